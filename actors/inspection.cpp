@@ -1,44 +1,13 @@
 #include "actors/inspection.hpp"
 
+#include "actors/record_json.hpp"
 #include "core/host/host.hpp"
 #include "core/records/effect.hpp"
 #include "schema/session_messages.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace almanac {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-struct ToJson {
-  static constexpr bool only_looks = true;
-  Json object = Json::object();
-  template <class T> void operator()(const char* name, T& field) { object[name] = convert(field); }
-
-  template <class T> static Json convert(T& field) {
-    if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, bool>) return field;
-    else if constexpr (IsText<T>) return field.text();
-    else if constexpr (IsId<T>) return field.value;
-    else if constexpr (std::is_same_v<T, Bytes>)
-      return std::to_string(field.content.size()) + " bytes";
-    else if constexpr (std::is_same_v<T, Instant> || std::is_same_v<T, Duration>) {
-      if (field.seconds == Duration::endless().seconds) return nullptr;
-      return field.seconds;
-    } else if constexpr (std::is_enum_v<T>) return static_cast<int>(field);
-    else if constexpr (std::is_integral_v<T>) return field;
-    else if constexpr (is_vector<T>::value) {
-      auto list = Json::array();
-      for (auto& element : field) list.push_back(convert(element));
-      return list;
-    } else {
-      ToJson inner;
-      describe(inner, field);
-      return inner.object;
-    }
-  }
-};
 
 // Indented "name: value" lines; empty values are left out.
 std::string as_text(const Json& value, const std::string& indent) {
@@ -59,7 +28,7 @@ std::string as_text(const Json& value, const std::string& indent) {
 } // namespace
 
 template <class T> std::string show(const T& record, bool json) {
-  const auto value = ToJson::convert(const_cast<T&>(record));
+  const auto value = to_json<JsonBytes::size>(record);
   return json ? value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
               : as_text(value, "");
 }

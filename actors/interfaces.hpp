@@ -30,6 +30,8 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<GetHost>::with<FoundHost>,
     // Names the actor of a job by its number; an error if there is none.
     caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
+    // The same of a host, for hooks that are to be run there.
+    caf::replies_to<GetHostActor>::with<caf::strong_actor_ptr>,
     // Hands out all records, for who goes on from them by itself.
     caf::replies_to<GetRecords>::with<RecordsNow>,
     // Takes a snapshot of the store for a checkpoint, and goes on as after a restart.
@@ -107,6 +109,10 @@ using HostActor = caf::typed_actor<
     caf::reacts_to<UnwantTask>,
     // It is no exec host any more.
     caf::reacts_to<HostGone>,
+    // From hooks: a program of the site is to be run there; answered when it has ended, or cannot be run.
+    caf::replies_to<RunHook>::with<HookRan>,
+    // INTERNAL: such a program has had its time.
+    caf::reacts_to<HookOverdue>,
     // The cell's common files are these now.
     caf::reacts_to<CommonFilesChanged>,
     // A session has proved to have the key of this host's agent.

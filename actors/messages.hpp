@@ -95,6 +95,9 @@ struct JobGone {};
 struct GetJobActor {
   JobNumber number;
 };
+struct GetHostActor {
+  std::string host;
+};
 struct AwaitEnd {};
 /// What became of its tasks is in the store by then, but for those in the error state.
 struct JobEnd {
@@ -386,6 +389,7 @@ ALMANAC_LOCAL_MESSAGE(TaskChanged)
 ALMANAC_LOCAL_MESSAGE(TaskGone)
 ALMANAC_LOCAL_MESSAGE(JobGone)
 ALMANAC_LOCAL_MESSAGE(GetJobActor)
+ALMANAC_LOCAL_MESSAGE(GetHostActor)
 ALMANAC_LOCAL_MESSAGE(AwaitEnd)
 ALMANAC_LOCAL_MESSAGE(JobEnd)
 ALMANAC_LOCAL_MESSAGE(ReservationChanged)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/ports/archive.hpp"
+#include "actors/ports/hook_runner.hpp"
 #include "core/configuration/objects/retention.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/planning/valid_input.hpp"
@@ -50,6 +51,19 @@ struct HookRan {
   std::int64_t sequence = 0;
   std::string failure; ///< "": it has succeeded
   std::string output;
+  std::string said; ///< the first line on its standard error
+};
+
+/// To a host: a hook that its agent is to run as this user.
+struct RunHook {
+  std::int64_t sequence = 0; ///< of the call
+  std::string user;
+  std::int64_t uid = 0;
+  HookRun run;
+};
+/// INTERNAL, of a host: the time of that call is over.
+struct HookOverdue {
+  std::int64_t sequence = 0;
 };
 
 // ---- archive ----------------------------------------------------------------------------------
@@ -126,6 +140,8 @@ ALMANAC_LOCAL_MESSAGE(GetRecords)
 ALMANAC_LOCAL_MESSAGE(RecordsNow)
 ALMANAC_LOCAL_MESSAGE(MeetCalendar)
 ALMANAC_LOCAL_MESSAGE(HookRan)
+ALMANAC_LOCAL_MESSAGE(RunHook)
+ALMANAC_LOCAL_MESSAGE(HookOverdue)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(FindAccounting)

@@ -36,7 +36,9 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   for (const auto& one : stored->set_aside)
     spdlog::error("{} {} (record {}) is set aside: {}. It stays in the store until almanac-admin "
                   "remove-record takes it out",
-                  one.family == store::Family::jobs ? "job" : "reservation",
+                  one.family == store::Family::jobs     ? "job"
+                  : one.family == store::Family::series ? "series"
+                                                        : "reservation",
                   one.number > 0 ? std::to_string(one.number) : "of an unknown number", one.key,
                   one.why);
   auto planner = Planner::restore(std::move(stored->records));
@@ -58,8 +60,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                ports.store_id, planner->state().configuration().global().mailer});
   HooksActor hooks;
   if (ports.hooks)
-    hooks =
-        spawn_hooks(system, {ports.hooks, ports.journal, journal, directory, ports.journal_thread});
+    hooks = spawn_hooks(system, {ports.hooks, ports.journal, journal, directory,
+                                 ports.journal_thread, ports.uid_of});
   auto feed = spawn_feed(system, {ports.journal, ports.term, last.sequence, views, directory},
                          ports.journal_thread);
   CommonFilesActor common_files;

@@ -36,6 +36,7 @@ struct MasterPorts {
   VouchFor vouched = nullptr;                ///< the accounts of this machine; nullptr: none
   bool checks = false;                       ///< see Planner::set_checking
   CommonFileSource* common_files = nullptr;  ///< none: agents hear nothing of them
+  UidOf uid_of = nullptr;                    ///< of users on this machine; nullptr: none is known
 };
 
 struct Master {

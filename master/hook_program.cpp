@@ -34,7 +34,7 @@ HookOutcome HookProgram::run(const HookRun& run) {
   program.patience_ms = static_cast<int>(run.timeout.seconds * 1000);
   program.most_output = most_output;
   auto end = run_program(program);
-  return {std::move(end.failure), std::move(end.output)};
+  return {std::move(end.failure), std::move(end.output), std::move(end.errors)};
 }
 
 } // namespace almanac

@@ -147,7 +147,8 @@ int serve(const std::string& directory) {
                                          set_log_level,
                                          vouched,
                                          false,
-                                         &common_files});
+                                         &common_files,
+                                         uid_of});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

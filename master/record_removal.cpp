@@ -12,6 +12,13 @@ namespace {
 
 const std::string& name_of(const Job& job) { return job.request->name; }
 const std::string& name_of(const Reservation& reservation) { return reservation.request.name; }
+const std::string& name_of(const Series& series) { return series.request.name; }
+
+const char* kind_of(store::Family family) {
+  return family == store::Family::jobs     ? "job"
+         : family == store::Family::series ? "series"
+                                           : "reservation";
+}
 
 struct FoundRecord {
   std::string key;
@@ -69,10 +76,11 @@ std::optional<JobNumber> job_in_reservation(const Journal& journal, ReservationK
 
 Result<std::string> remove_record(Journal& journal, Term term, store::Family family,
                                   RecordName name, std::int64_t value) {
-  const bool is_job = family == store::Family::jobs;
-  const std::string kind = is_job ? "job" : "reservation";
-  const auto found = is_job ? find_record<Job>(journal, family, name, value)
-                            : find_record<Reservation>(journal, family, name, value);
+  const bool is_job = family == store::Family::jobs, is_series = family == store::Family::series;
+  const std::string kind = kind_of(family);
+  const auto found = is_job      ? find_record<Job>(journal, family, name, value)
+                     : is_series ? find_record<Series>(journal, family, name, value)
+                                 : find_record<Reservation>(journal, family, name, value);
   if (found.empty())
     return Error{"the store has no " + kind + " with the " +
                  (name == RecordName::key ? "key " : "number ") + std::to_string(value)};
@@ -83,7 +91,7 @@ Result<std::string> remove_record(Journal& journal, Term term, store::Family fam
   if (is_job) {
     for (auto& write : without_tasks(journal, {key})) writes.push_back(std::move(write));
     for (auto& write : without_predecessor(journal, {key})) writes.push_back(std::move(write));
-  } else if (const auto job = job_in_reservation(journal, {key}))
+  } else if (const auto job = is_series ? std::nullopt : job_in_reservation(journal, {key}))
     return Error{"job " + to_string(*job) + " runs in this reservation: remove it first"};
   if (journal.commit(writes, term) != Commit::durable) return Error{"the store can't be written"};
   if (auto renewed = renew_checkpoint(journal, term, -1); !renewed) return renewed.error();

@@ -1,4 +1,4 @@
-// Taking one job or reservation out of a store that no master works with: the way out when a record
+// Taking one job, reservation or series out of a store that no master works with: the way out when a record
 // keeps the cell from working, valid or not.
 #pragma once
 

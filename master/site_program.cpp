@@ -2,6 +2,7 @@
 
 #include "core/base/result.hpp"
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -75,7 +76,7 @@ bool become(const RunUser& user) {
 struct Child {
   std::vector<char*> words, environment;
   RunUser user;
-  int input, output, report;
+  int input, output, errors, report;
 };
 
 [[noreturn]] void run(const Child& child) {
@@ -83,7 +84,7 @@ struct Child {
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::setpgid(0, 0);
-  if (::dup2(child.input, 0) == 0 && ::dup2(child.output, 1) == 1 && ::dup2(child.output, 2) == 2 &&
+  if (::dup2(child.input, 0) == 0 && ::dup2(child.output, 1) == 1 && ::dup2(child.errors, 2) == 2 &&
       ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0 && become(child.user))
     ::execve(child.words[0], child.words.data(), child.environment.data());
   const int code = errno;
@@ -107,14 +108,15 @@ std::vector<std::string> environment_of(const SiteProgram& program) {
 }
 
 // Its process; what kept it from being is told through a pipe that exec closes.
-Result<pid_t> start(const SiteProgram& program, int input, int output) {
+Result<pid_t> start(const SiteProgram& program, int input, int output, int errors) {
   int report[2];
   if (::pipe2(report, O_CLOEXEC) != 0) return problem(program.words.front(), errno);
   Descriptor read_end(report[0]), write_end(report[1]);
   auto words = program.words;
   auto environment = environment_of(program);
-  const Child child{pointers_to(words), pointers_to(environment), user_of(program), input, output,
-                    report[1]};
+  const Child child{
+      pointers_to(words), pointers_to(environment), user_of(program), input, output, errors,
+      report[1]};
   const pid_t pid = ::fork();
   if (pid == 0) run(child);
   int code = pid < 0 ? errno : 0;
@@ -126,16 +128,49 @@ Result<pid_t> start(const SiteProgram& program, int input, int output) {
 
 // ---- while it runs ------------------------------------------------------------------------------
 
-// Reads what there is; false: there will be no more.
-bool take_output(int from, std::string& into, std::size_t most) {
-  char piece[4096];
-  for (;;) {
-    const auto got = ::read(from, piece, sizeof piece);
-    if (got == 0) return false;
-    if (got < 0) return errno == EAGAIN || errno == EINTR;
-    into.append(piece, std::min(static_cast<std::size_t>(got), most - into.size()));
-  }
+struct Pipe {
+  Descriptor reads, writes;
+};
+std::optional<Pipe> new_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
+
+// What it writes, on both streams together and on standard error.
+class Streams {
+public:
+  Streams(Descriptor output, Descriptor errors, std::size_t most)
+      : output_(std::move(output)), errors_(std::move(errors)), most_(most) {}
+
+  std::array<pollfd, 2> events() const { return {{{*output_, POLLIN, 0}, {*errors_, POLLIN, 0}}}; }
+  void take() {
+    take(output_, {});
+    take(errors_, &written_on_errors_);
+  }
+  SiteProgramEnd end() { return {"", std::move(written_), std::move(written_on_errors_)}; }
+
+private:
+  // What there is, or a part of it: who writes without end is not read without end. A stream without
+  // a writer is closed.
+  void take(Descriptor& from, std::string* also) {
+    char piece[4096];
+    for (int pieces = 0; *from >= 0 && pieces < 64; ++pieces) {
+      const auto got = ::read(*from, piece, sizeof piece);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0 && errno == EAGAIN) return;
+      if (got <= 0) return from.close();
+      const auto size = std::min(static_cast<std::size_t>(got), most_ - written_.size());
+      written_.append(piece, size);
+      if (also) also->append(piece, size);
+    }
+  }
+
+  Descriptor output_, errors_;
+  std::size_t most_;
+  std::string written_, written_on_errors_;
+};
 
 using Clock = std::chrono::steady_clock;
 
@@ -145,13 +180,13 @@ int left_until(Clock::time_point end) {
 }
 
 // True once the process has ended before `end`. Those that it has started may go on.
-bool watch(int process, Descriptor& output, std::string& into, std::size_t most,
-           Clock::time_point end) {
+bool watch(int process, Streams& streams, Clock::time_point end) {
   for (;;) {
-    pollfd events[]{{process, POLLIN, 0}, {*output, POLLIN, 0}};
-    const int ready = ::poll(events, 2, left_until(end));
+    const auto [output, errors] = streams.events();
+    pollfd events[]{{process, POLLIN, 0}, output, errors};
+    const int ready = ::poll(events, 3, left_until(end));
     if (ready < 0 && errno != EINTR) return false;
-    if (events[1].revents != 0 && !take_output(*output, into, most)) output.close();
+    if (events[1].revents != 0 || events[2].revents != 0) streams.take();
     if (ready > 0 && events[0].revents != 0) return true;
     if (left_until(end) == 0) return false;
   }
@@ -167,13 +202,10 @@ std::string failure_of(const std::string& program, int status, bool in_time) {
 }
 
 // Waits for its end, and sees to it.
-SiteProgramEnd await(const SiteProgram& program, pid_t child, Descriptor output) {
-  SiteProgramEnd end;
+SiteProgramEnd await(const SiteProgram& program, pid_t child, Streams streams) {
   const Descriptor process(static_cast<int>(::syscall(SYS_pidfd_open, child, 0)));
   const auto until = [](int ms) { return Clock::now() + std::chrono::milliseconds(ms); };
-  const auto look = [&](int ms) {
-    return *process >= 0 && watch(*process, output, end.output, program.most_output, until(ms));
-  };
+  const auto look = [&](int ms) { return *process >= 0 && watch(*process, streams, until(ms)); };
   const bool in_time = look(program.patience_ms);
   if (!in_time) {
     ::kill(-child, SIGTERM);
@@ -183,7 +215,8 @@ SiteProgramEnd await(const SiteProgram& program, pid_t child, Descriptor output)
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   ::kill(-child, SIGKILL); // what it has left behind
-  if (*output >= 0) take_output(*output, end.output, program.most_output);
+  streams.take();
+  auto end = streams.end();
   end.failure = failure_of(program.words.front(), status, in_time);
   return end;
 }
@@ -192,15 +225,13 @@ SiteProgramEnd await(const SiteProgram& program, pid_t child, Descriptor output)
 
 SiteProgramEnd run_program(const SiteProgram& program) {
   const auto input = file_of(program.input);
-  int ends[2];
-  if (*input < 0 || ::pipe2(ends, O_CLOEXEC) != 0)
-    return {problem(program.words.front(), errno).what, ""};
-  Descriptor reads(ends[0]), writes(ends[1]);
-  ::fcntl(*reads, F_SETFL, O_NONBLOCK);
-  auto child = start(program, *input, *writes);
-  writes.close();
-  if (!child) return {child.what(), ""};
-  return await(program, *child, std::move(reads));
+  auto output = new_pipe(), errors = new_pipe();
+  if (*input < 0 || !output || !errors) return {problem(program.words.front(), errno).what, "", ""};
+  auto child = start(program, *input, *output->writes, *errors->writes);
+  output->writes.close(), errors->writes.close();
+  if (!child) return {child.what(), "", ""};
+  return await(program, *child,
+               Streams(std::move(output->reads), std::move(errors->reads), program.most_output));
 }
 
 } // namespace almanac

@@ -21,6 +21,7 @@ struct SiteProgram {
 struct SiteProgramEnd {
   std::string failure; ///< a sentence; "": it exited with 0
   std::string output;  ///< of both streams
+  std::string errors;  ///< what of it came on standard error
 };
 
 /// Returns when it has ended. Any thread.

@@ -59,6 +59,8 @@ struct GetReservations {
   reservations @0 :List(Text);
   users @1 :List(Text);
   usable @2 :Bool;
+  offers @3 :Bool;
+  series @4 :Bool;
 }
 
 struct GetCluster {}
@@ -178,6 +180,7 @@ struct JobView {
   job @0 :Records.Job;
   priority @1 :Priority;
   department @2 :Text;
+  attractedBy @3 :List(Int64);
 }
 
 struct Jobs {
@@ -249,9 +252,27 @@ struct ReservationView {
   occurrence @15 :Text;
 }
 
+struct ConflictView {
+  occurrence @0 :Text;
+  window @1 :Records.Window;
+  why @2 :Text;
+}
+
+struct SeriesView {
+  number @0 :Int64;
+  name @1 :Text;
+  owner @2 :Text;
+  next @3 :Int64;
+  rule @4 :Text;
+  zone @5 :Text;
+  granted @6 :Int64;
+  conflicts @7 :List(ConflictView);
+}
+
 struct Reservations {
   reservations @0 :List(ReservationView);
   unknown @1 :List(Text);
+  series @2 :List(SeriesView);
 }
 
 struct ResourceView {
@@ -363,6 +384,7 @@ struct Change {
   host @9 :List(HostView);
   instance @10 :List(InstanceView);
   object @11 :List(Records.ConfigurationObject);
+  series @12 :List(SeriesView);
 }
 
 struct Changes {

@@ -46,12 +46,15 @@ struct Reserve {
   fromJob @3 :Int64;
   offerFor @4 :Int64;
   offerKinds @5 :List(Text);
+  force @6 :Bool;
+  recurrence @7 :Records.Recurrence;
 }
 
 struct DeleteReservations {
   targets @0 :List(Text);
   users @1 :List(Text);
   force @2 :Bool;
+  rest @3 :Bool;
 }
 
 struct PrepareReservation {
@@ -156,6 +159,8 @@ struct HookEnded {
   reservation @0 :Int64;
   event @1 :UInt16;
   failure @2 :Text;
+  sequence @3 :Int64;
+  said @4 :Text;
 }
 
 struct TaskFenced {
@@ -192,6 +197,8 @@ struct AlterReservation {
   options @1 :List(Text);
   request @2 :Records.ReservationRequest;
   force @3 :Bool;
+  recurrence @4 :Records.Recurrence;
+  rest @5 :Bool;
 }
 
 struct CommandBody {

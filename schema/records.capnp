@@ -125,6 +125,7 @@ struct InstanceState {
   opening @8 :UInt16;
   throttles @9 :Bool;
   nextThrottling @10 :Int64;
+  maintenance @11 :Int64;
 }
 
 struct Caller {
@@ -178,6 +179,7 @@ struct JobRequest {
   direct @38 :Bool;
   reserveFor @39 :Int64;
   allocationRule @40 :Text;
+  staysOutside @41 :Bool;
 }
 
 struct Grant {
@@ -287,6 +289,10 @@ struct Proposal {
   verb @5 :UInt16;
   by @6 :Caller;
   isOffer @7 :Bool;
+  asks @8 :Int64;
+  isAgreed @9 :Bool;
+  holdFor @10 :Int64;
+  force @11 :Bool;
 }
 
 struct SettledTransaction {
@@ -302,6 +308,8 @@ struct LeftBehind {
   instance @0 :Text;
   slots @1 :Int64;
   bookings @2 :List(Booking);
+  until @3 :Int64;
+  jobs @4 :List(Text);
 }
 
 struct Reservation {
@@ -323,10 +331,42 @@ struct Reservation {
   accounted @15 :Bool;
   leftBehind @16 :List(LeftBehind);
   repaired @17 :List(Int64);
-  lostSince @18 :Int64;
+  givesUpAt @18 :Int64;
   series @19 :Int64;
   occurrence @20 :Int64;
   altered @21 :Bool;
+  closesSince @22 :Int64;
+}
+
+struct Recurrence {
+  rule @0 :Text;
+  first @1 :Int64;
+  endsAt @2 :Int64;
+  until @3 :Int64;
+  skipped @4 :List(Int64);
+  zone @5 :Text;
+  zoneChanges @6 :List(ZoneChange);
+  waits @7 :Bool;
+}
+
+struct Conflict {
+  occurrence @0 :Int64;
+  window @1 :Window;
+  why @2 :Text;
+  told @3 :Bool;
+}
+
+struct Series {
+  number @0 :Int64;
+  order @1 :Int64;
+  owner @2 :Caller;
+  submitted @3 :Int64;
+  request @4 :ReservationRequest;
+  recurrence @5 :Recurrence;
+  decided @6 :Int64;
+  removed @7 :List(Int64);
+  conflicts @8 :List(Conflict);
+  due @9 :Int64;
 }
 
 struct HookCall {
@@ -343,6 +383,8 @@ struct HookCall {
   window @10 :Window;
   state @11 :Text;
   slots @12 :Int64;
+  isAwaited @13 :Bool;
+  series @14 :Int64;
 }
 
 struct Line {

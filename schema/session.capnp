@@ -67,7 +67,8 @@ struct Register {
   nonce @2 :Data;
   warrantVersion @3 :Int64;
   takesCommonFiles @4 :Bool;
-  takesLimits @5 :Bool;
+  runsHooks @5 :Bool;
+  takesLimits @6 :Bool;
 }
 
 struct Registered {

@@ -122,6 +122,8 @@ struct Register {
   /// CommonFiles and CommonFile are understood; agents of earlier versions do not say so, and would
   /// end the session over one.
   bool takes_common_files = false;
+  /// Likewise PeerStart and PeerInput from the master, which has hooks run so.
+  bool runs_hooks = false;
   bool takes_limits = false; ///< TaskAction::prolong is understood, likewise
 };
 template <class V> void describe(V& visit, Register& m) {
@@ -130,6 +132,7 @@ template <class V> void describe(V& visit, Register& m) {
   visit("nonce", m.nonce);
   visit("warrant_version", m.warrant_version);
   visit("takes_common_files", m.takes_common_files);
+  visit("runs_hooks", m.runs_hooks);
   visit("takes_limits", m.takes_limits);
 }
 
@@ -277,7 +280,8 @@ template <class V> void describe(V& visit, RelayAnswer& m) {
   visit("frame", m.frame);
 }
 
-/// Between agents: start a process of a job whose part lies on the receiver's host.
+/// Between agents: start a process of a job whose part lies on the receiver's host. From the master: a hook
+/// of the site, in the part of a task that has no job (actors/master/host_hooks.hpp).
 struct PeerStart {
   std::int64_t call = 0;
   Attempt attempt;

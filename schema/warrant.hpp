@@ -132,7 +132,7 @@ inline Result<LimitWarrant> parse_limit(std::string_view text) {
 /// A process of qrsh -inherit, which the user's own command asks for while the task runs: the
 /// master is not asked, and need not be there. The agent of the task's first host, which has heard
 /// the user, signs it for the host where it is to run; its key is in the task's warrant
-/// (Warrant::first_key).
+/// (Warrant::first_key). Of a hook that is the master itself (actors/master/host_hooks.hpp).
 struct CallOrder {
   std::string host; ///< where it is to run
   Attempt attempt;

@@ -8,6 +8,7 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "master/cell.hpp"
+#include "master/cell_export.hpp"
 #include "master/record_removal.hpp"
 #include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
@@ -18,13 +19,17 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <pwd.h>
 #include <set>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace almanac {
 
@@ -156,10 +161,47 @@ int take_out(const std::string& directory, const std::string& kind, RecordName n
   if (auto locked = lock_cell(directory); !locked) return fail(locked.what());
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
-  const auto family = kind == "job" ? store::Family::jobs : store::Family::reservations;
+  const auto family = kind == "job"      ? store::Family::jobs
+                      : kind == "series" ? store::Family::series
+                                         : store::Family::reservations;
   auto removed = remove_record(**journal, (*journal)->term(), family, name, value);
   if (!removed) return fail(removed.what());
   std::cout << *removed << "\n";
+  return 0;
+}
+
+// A new file that nobody else reads: it is to have environments of jobs.
+Result<std::ofstream> new_file(const std::string& file) {
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return Error{file + " is there already"};
+  const auto before = ::umask(077);
+  std::ofstream into(file, std::ios::binary);
+  ::umask(before);
+  if (!into) return Error{"can't write " + file + ": " + std::strerror(errno)};
+  return into;
+}
+
+int export_into(std::ofstream into, const std::string& directory, const std::string& file) {
+  auto journal = RocksJournal::open_to_read(directory + "/store");
+  if (!journal) return fail(journal.what());
+  const auto exported = export_cell(**journal);
+  if (!exported) return fail(exported.what());
+  for (const auto& what : exported->left_out) std::cerr << "almanac-admin: " << what << "\n";
+  into << exported->text << std::flush;
+  if (!into) return fail("can't write " + file);
+  std::cout << "exported " << exported->jobs << " jobs and " << exported->reservations
+            << " reservations to " << file << "\n";
+  return 0;
+}
+
+int import_from(const std::string& directory, const std::string& file, const std::string& text) {
+  if (auto locked = lock_cell(directory); !locked) return fail(locked.what());
+  auto journal = RocksJournal::open(directory + "/store");
+  if (!journal) return fail(journal.what());
+  const auto imported = import_cell(**journal, (*journal)->term(), text);
+  if (!imported) return fail(file + ": " + imported.what());
+  std::cout << "imported " << imported->jobs << " jobs and " << imported->reservations
+            << " reservations from " << file << "\n";
   return 0;
 }
 
@@ -214,7 +256,7 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("almanac-admin ") + ALMANAC_VERSION);
   app.require_subcommand(1);
   std::string directory, host, from, to, cell = "default";
-  std::string kind, user;
+  std::string kind, user, file;
   std::int64_t slots = 1, number = 0, days = 0;
   bool by_key = false, at_once = false;
   auto* init = app.add_subcommand(
@@ -267,14 +309,24 @@ int main(int argc, char** argv) {
   renew->add_option("DIR", directory, "the cell's folder; its master may run")->required();
   renew->add_option("HOST", host, "the agent's host");
   auto* remove = app.add_subcommand(
-      "remove-record", "take one job or reservation out of the store, when nothing else helps");
+      "remove-record",
+      "take one job, reservation or series out of the store, when nothing else helps");
   remove->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
-  remove->add_option("KIND", kind, "job or reservation")
+  remove->add_option("KIND", kind, "job, reservation or series")
       ->required()
-      ->check(CLI::IsMember({"job", "reservation"}));
+      ->check(CLI::IsMember({"job", "reservation", "series"}));
   remove->add_option("NUMBER", number, "the number that users see")->required();
   remove->add_flag("--key", by_key,
                    "NUMBER is that of the record, as the log tells it of what was set aside");
+  auto* exports = app.add_subcommand(
+      "export", "write configuration, reservations and jobs into a file, as JSON");
+  exports->add_option("DIR", directory, "the cell's folder; its master may run")->required();
+  exports->add_option("FILE", file, "a file that is not there")->required();
+  auto* imports =
+      app.add_subcommand("import", "take what export has written into a cell that init has made");
+  imports->add_option("DIR", directory, "the cell's folder; its master was never started")
+      ->required();
+  imports->add_option("FILE", file, "what export has written")->required();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -294,9 +346,18 @@ int main(int argc, char** argv) {
   if (*hosts) return almanac::list_hosts(directory);
   if (*certificates) return almanac::certificates(directory);
   if (*renew) return almanac::renew(directory, host);
+  // With the caller's rights.
+  almanac::Result<std::ofstream> into = std::ofstream();
+  if (*exports) into = almanac::new_file(file);
+  if (!into) return almanac::fail(into.what());
+  almanac::Result<std::string> text = std::string();
+  if (*imports) text = almanac::read_file(file);
+  if (!text) return almanac::fail(text.what());
   // What the others write into a cell belongs to the owner of the cell.
   if (auto became = almanac::become_owner_of(directory, almanac::LowPorts::refused); !became)
     return almanac::fail(became.what());
+  if (*exports) return almanac::export_into(std::move(*into), directory, file);
+  if (*imports) return almanac::import_from(directory, file, *text);
   if (*recover) return almanac::recover(directory);
   if (*remove)
     return almanac::take_out(

@@ -43,8 +43,7 @@ struct AgentState {
       tasks.adopt(report);
     }
     for (const auto& report : tasks.all()) parts->task(report.attempt);
-    parts->sensor();
-    calls.begin_after(setup.launcher->lease_clock());
+    parts->sensor(), calls.begin_after(setup.launcher->lease_clock());
     spdlog::info("agent adopts tasks={}", tasks.size());
   }
 
@@ -71,13 +70,13 @@ struct AgentState {
   }
 
   void session_up(const SessionUp& up) {
-    if (!master->is(up.id)) guests.add(up);
+    guests.add(up); // the master, too: it has hooks run
   }
 
   void session_down(const SessionDown& down) {
     if (!master->is(down.id)) return guests.remove(down);
     const auto pause_ms = master->lost(down);
-    door.master_lost();
+    door.master_lost(), guests.forget(down.id);
     const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
     self->delayed_send(self, std::chrono::milliseconds(pause_ms + jitter), Wake{});
   }
@@ -88,9 +87,6 @@ struct AgentState {
     else std::visit([&](const auto& message) { from_peer(said.id, message); }, *said.message);
   }
 
-  void beat() {
-    if (master->beat()) beat_later();
-  }
   void beat_later() { self->delayed_send(self, renewal_period, Beat{}); }
 
   // ---- what the master says -------------------------------------------------------------------
@@ -127,6 +123,9 @@ struct AgentState {
     setup.launcher->forget(forget.attempt);
   }
 
+  void from_master(const session::PeerStart& start) { from_peer(master->id(), start); }
+  void from_master(const session::PeerInput& input) { from_peer(master->id(), input); }
+
   void from_master(const session::RelayAnswer& answer) { door.answered(answer); }
 
   void from_master(const session::CommonFiles& list) { parts->tell_copies(list); }
@@ -154,7 +153,8 @@ struct AgentState {
   }
 
   template <class Order> Outcome may_order(std::uint64_t session, const Order& order) const {
-    auto allowed = guests.may_order(*setup.identity, session, order);
+    auto allowed =
+        master->is(session) ? Outcome(Done{}) : guests.may_order(*setup.identity, session, order);
     if (allowed && !is_here(order.attempt)) // it may have ended meanwhile
       return Error{"task " + to_string(order.attempt.job) + "." +
                    std::to_string(order.attempt.task) + " is not here"};
@@ -256,7 +256,9 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
         self->state.master->tell(session::GetCommonFile{want.name});
       },
       [self](const Wake&) { self->state.connect(); },
-      [self](const Beat&) { self->state.beat(); },
+      [self](const Beat&) {
+        if (self->state.master->beat()) self->state.beat_later();
+      },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };
 }

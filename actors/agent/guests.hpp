@@ -15,6 +15,7 @@ class Guests {
 public:
   void add(const SessionUp& up) { guests_[up.id] = {up.session, up.peer}; }
   void remove(const SessionDown& down);
+  void forget(std::uint64_t id) { guests_.erase(id); }
 
   /// A process that it asks for, for the task's actor; `call` is its number on this host.
   CallHere call_here(std::uint64_t id, std::int64_t call, const session::PeerStart& start) const;

@@ -23,6 +23,7 @@ public:
   void begin(SessionActor session) { session_ = std::move(session), id_ = session_.id(); }
   /// Whether a message comes from it; also from the last one, until another begins.
   bool is(std::uint64_t id) const { return id == id_; }
+  std::uint64_t id() const { return id_; }
   /// Milliseconds until the next one should begin. A reason is logged when it is a new one.
   std::int64_t lost(const SessionDown& down);
 

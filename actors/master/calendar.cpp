@@ -4,6 +4,7 @@
 #include "actors/master/next_commit.hpp"
 #include "actors/master/publisher.hpp"
 #include "actors/master/registration.hpp"
+#include "actors/master/site_answers.hpp"
 #include "actors/master/suspects.hpp"
 #include "actors/support.hpp"
 #include "core/planning/pass_timing.hpp"
@@ -53,6 +54,23 @@ std::optional<Answer> obstacle(const CalendarSetup& setup, const Command& comman
   return crashed_over(*setup.notebook, command.caller, key);
 }
 
+Restarted restarted(const CalendarSetup& setup, bool passes_off) {
+  return {setup.term, setup.planner.digest(), passes_off, setup.zone.changes, setup.host};
+}
+
+caf::result<caf::strong_actor_ptr> job_actor(const State& state, const Publisher& publisher,
+                                             JobNumber number) {
+  const auto* job = state.job_by_number(number);
+  if (auto actor = job ? publisher.job(job->key) : nullptr) return actor;
+  return caf::make_error(caf::sec::invalid_argument);
+}
+
+caf::result<caf::strong_actor_ptr> host_actor_named(const Publisher& publisher,
+                                                    const std::string& host) {
+  if (auto actor = publisher.host(host)) return actor;
+  return caf::make_error(caf::sec::invalid_argument);
+}
+
 // decided inputs --one batch at a time--> journal --durable--> views, life cycles, answers
 //
 // What the batch writes (NextCommit), when passes are decided (PassTiming), which questions wait
@@ -79,7 +97,7 @@ struct CalendarState {
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
                     "the cause is found, stop it and start it again");
-    decide(restarted(setup->passes_off));
+    decide(restarted(*setup, setup->passes_off));
     flush();
     schedule_heartbeat();
     caf::anon_send(setup->gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(self)});
@@ -87,10 +105,6 @@ struct CalendarState {
 
   Planner& planner() { return setup->planner; }
   const State& state() const { return setup->planner.state(); }
-
-  Restarted restarted(bool passes_off) {
-    return {setup->term, planner().digest(), passes_off, setup->zone.changes, setup->host};
-  }
 
   // Planner time never goes back.
   Instant now() { return time = std::max(time, setup->clock->now()); }
@@ -104,6 +118,7 @@ struct CalendarState {
     entry.sequence = {next->last_sequence().value + 1};
     entry.changes = store::rows_of(entry.sequence, state().records().events());
     next->add(state(), std::move(input), at, entry.decisions, entry.changes);
+    at_sites.settle(entry, *next, at);
     entry.plans = publisher->plans(state(), entry.decisions);
     if (entry.decisions.pass_wanted) wake_for_pass(passes.want(entry.decisions.gather));
     wake_for_pass(passes.await_turn(entry.decisions.next_turn, at));
@@ -120,6 +135,8 @@ struct CalendarState {
       if (known->request_hash != request.request_hash)
         return Answer::refusal("the request id " + request.request_id +
                                " was used for another request");
+      if (at_sites.is_awaited(key))
+        return at_sites.join(key, self->make_response_promise<Answer>());
       return repeat(known->answer);
     }
     if (auto refusal = obstacle(*setup, *request.command, key)) return *refusal;
@@ -131,7 +148,10 @@ struct CalendarState {
       next->keep_answer(key, {request.request_hash, *entry.decisions.answer, time});
     if (const auto* submit = std::get_if<Submit>(&request.command->body); submit && request.script)
       next->add_script(submit->script_hash, *request.script);
-    return answer_once_durable(entry);
+    if (!entry.decisions.awaits) return answer_once_durable(entry);
+    at_sites.begin(key, request.request_hash, entry.decisions);
+    flush();
+    return at_sites.join(key, self->make_response_promise<Answer>());
   }
 
   caf::typed_response_promise<Answer> answer_once_durable(Decided& entry) {
@@ -178,7 +198,7 @@ struct CalendarState {
   // the records alone: what comes next is decided as after a restart.
   void begin_checkpoint() {
     checkpoint_behind = next->last_sequence();
-    auto anew = restarted(state().counters().passes_off);
+    auto anew = restarted(*setup, state().counters().passes_off);
     anew.is_checkpoint = true;
     decide(anew);
   }
@@ -227,12 +247,6 @@ struct CalendarState {
     return found_host(query, publisher->host(query.name), state().host_key(query.name), now());
   }
 
-  caf::result<caf::strong_actor_ptr> job_actor(JobNumber number) {
-    const auto* job = state().job_by_number(number);
-    if (auto actor = job ? publisher->job(job->key) : nullptr) return actor;
-    return caf::make_error(caf::sec::invalid_argument);
-  }
-
   ActorState inspect() {
     return {"sequence: " + to_string(next->last_sequence()) + "\nterm: " + to_string(setup->term) +
             "\nstore_id: " + setup->store_id + "\njobs: " + std::to_string(state().jobs().size()) +
@@ -240,9 +254,9 @@ struct CalendarState {
             "\nhosts: " + std::to_string(state().records().all<HostState>().size()) +
             "\ncommitting: " + (committing ? "yes" : "no") +
             "\nspace: " + (setup->store->has_space() ? "yes" : "no") +
-            "\nscheduling: " + (state().counters().passes_off ? "off" : "on") +
-            "\nquestions: " + std::to_string(inquiries->size()) + slices.shown() +
-            "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
+            "\nscheduling: " + (state().counters().passes_off ? "off" : "on") + "\nquestions: " +
+            std::to_string(inquiries->size()) + "\nat sites: " + std::to_string(at_sites.size()) +
+            slices.shown() + "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
   }
 
   CalendarActor::pointer self;
@@ -253,6 +267,7 @@ struct CalendarState {
   PassTiming passes;
   std::optional<Inquiries> inquiries;
   std::optional<Publisher> publisher;
+  SiteAnswers at_sites;
   SliceTimes slices;
   std::optional<Sequence> checkpoint_behind; ///< the input, while its batch is on its way
   bool committing = false, checkpoint_wanted = false;
@@ -271,7 +286,12 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](const RegisterHost& news) { return self->state.register_host(news); },
       [self](const Ask& ask) { return self->state.answer(ask); },
       [self](const GetHost& query) { return self->state.find_host(query); },
-      [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
+      [self](const GetJobActor& query) {
+        return job_actor(self->state.state(), *self->state.publisher, query.number);
+      },
+      [self](const GetHostActor& query) {
+        return host_actor_named(*self->state.publisher, query.host);
+      },
       [self](const GetRecords&) {
         return RecordsNow{
             std::make_shared<const std::vector<Effect>>(self->state.state().records().as_effects()),

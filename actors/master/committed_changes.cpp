@@ -76,6 +76,7 @@ public:
     case Of::host: return of_host(name, verb);
     case Of::instance: return of_instance(name, verb);
     case Of::object: return of_object(kind, name, verb);
+    case Of::series: return of_series(ReservationNumber{key}, verb);
     }
     return std::nullopt;
   }
@@ -115,6 +116,14 @@ private:
         change_of({Of::reservation, {}}, verb, to_string(found->number), found->request.name);
     if (!is_meant(change.id, change.name)) return std::nullopt;
     change.reservation.push_back(view_of(*found, configuration().complexes()));
+    return change;
+  }
+  Maybe of_series(ReservationNumber number, EventVerb verb) const {
+    const auto* found = state_.records_.find<Series>(number);
+    if (!found || !is_of(found->owner)) return std::nullopt;
+    auto change = change_of({Of::series, {}}, verb, to_string(number), found->request.name);
+    if (!is_meant(change.id, change.name)) return std::nullopt;
+    change.series.push_back(view_of(*found, state_.occurrences_of(number)));
     return change;
   }
   Maybe of_host(const std::string& name, EventVerb verb) const {
@@ -188,6 +197,8 @@ CommittedState::answer_list(const door::Subscribe& subscription) const {
     if (kind.of == Of::job) add_jobs();
     if (kind.of == Of::reservation)
       for (const auto& [key, reservation] : records_.all<Reservation>()) add(kind, key.value, {});
+    if (kind.of == Of::series)
+      for (const auto& [number, series] : records_.all<Series>()) add(kind, number.value, {});
     if (kind.of == Of::host)
       for (const auto& [name, host] : configuration().hosts()) add(kind, 0, name);
     if (kind.of == Of::instance)

@@ -3,7 +3,9 @@
 #include "actors/master/quota_views.hpp"
 #include "actors/master/record_views.hpp"
 #include "core/matching/instance_condition.hpp"
+#include "core/matching/occupants.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/texts.hpp"
 #include "core/policy/priority.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/named.hpp"
@@ -22,6 +24,7 @@ namespace {
 constexpr std::size_t jobs_in_a_frame = 100;
 constexpr std::size_t lines_in_a_frame = 400;
 constexpr std::size_t others_in_a_frame = 200;
+constexpr std::size_t series_in_a_frame = 2; // with all their conflicts
 
 // Cuts a list into frames of a bounded size; an empty list is one empty frame.
 template <class Frame, class Item> std::vector<door::ReplyBody>
@@ -43,6 +46,7 @@ struct Listed {
   std::vector<TaskPtr> tasks;
   Priority priority;
   std::string department;
+  std::vector<ReservationNumber> attracted_by{};
 };
 
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
@@ -77,7 +81,8 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
+  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+          std::move(entry.attracted_by)};
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -93,7 +98,8 @@ door::JobView withheld(Listed entry) {
 }
 
 door::JobView brief(Listed entry) {
-  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
+  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+          std::move(entry.attracted_by)};
 }
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
@@ -113,6 +119,15 @@ std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {
   for (auto it = tasks.lower_bound({key, 0}); it != tasks.end() && it->first.job == key; ++it)
     found.push_back(it->second);
   return found;
+}
+
+// Each once, ascending.
+std::vector<ReservationNumber> CommittedState::attracting(const std::vector<TaskPtr>& tasks) const {
+  std::set<ReservationNumber> numbers;
+  for (const auto& task : tasks)
+    if (const auto* reservation = records_.find<Reservation>(task->attracted_by))
+      numbers.insert(reservation->number);
+  return {numbers.begin(), numbers.end()};
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
@@ -158,6 +173,9 @@ std::optional<Statement> CommittedState::too_many_names(const door::RequestBody&
   NamesToMatch all;
   if (reservations)
     for (const auto& [key, r] : records_.all<Reservation>()) all.add(r->owner, r->request.name);
+  if (reservations)
+    for (const auto& [key, series] : records_.all<Series>())
+      all.add(series->owner, series->request.name);
   else
     for (const auto& [key, job] : records_.all<Job>()) all.add(job->owner, job->request->name);
   return all.obstacle(users, names);
@@ -179,8 +197,11 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
     if (!wanted.takes(job->number.value, job->request->name)) continue;
-    frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, job->owner.group)});
+    auto tasks = tasks_of(key);
+    auto attracted_by = attracting(tasks);
+    frames->add({job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
+                 configuration().department_of(job->owner.user, job->owner.group),
+                 std::move(attracted_by)});
   }
   frames->set_unknown(wanted.unknown());
   return frames;
@@ -200,26 +221,60 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   return frames;
 }
 
+namespace {
+
+// Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
+// offers (spec/beyond.md B3.6).
+bool is_shown(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
+  if (is_offer(reservation))
+    return query.offers ||
+           (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));
+  return !query.offers && reservation.phase != ReservationPhase::proposed &&
+         reservation.phase != ReservationPhase::expired;
+}
+
+} // namespace
+
+std::vector<ReservationPtr> CommittedState::occurrences_of(ReservationNumber series) const {
+  std::vector<ReservationPtr> list;
+  for (const auto key : series_.occurrences(series))
+    list.push_back(records_.all<Reservation>().at(key));
+  return list;
+}
+
 std::vector<door::ReplyBody>
 CommittedState::answer_reservations(const Caller& caller,
                                     const door::GetReservations& query) const {
   std::vector<door::ReservationView> list;
+  std::vector<door::SeriesView> series_list;
   Named wanted(query.reservations, 'R');
+  const auto is_listed = [&](const Caller& owner) {
+    return query.users.empty() || owner_listed(configuration(), query.users, owner, caller);
+  };
+  std::set<ReservationNumber> meant; // series: all of their occurrences are
+  for (const auto& [number, series] : records_.all<Series>()) {
+    if (!is_listed(series->owner)) continue;
+    const bool is_named = query.series || !query.reservations.empty();
+    if (!is_named || !wanted.takes(number.value, query.series ? series->request.name : ""))
+      continue;
+    meant.insert(number);
+    series_list.push_back(view_of(*series, occurrences_of(number)));
+  }
   for (const auto& [key, reservation] : records_.all<Reservation>()) {
-    if (reservation->phase == ReservationPhase::proposed ||
-        reservation->phase == ReservationPhase::expired)
-      continue;
-    if (!query.users.empty() &&
-        !owner_listed(configuration(), query.users, reservation->owner, caller))
-      continue;
+    if (query.series) break;
+    if (!is_shown(*reservation, query, wanted) || !is_listed(reservation->owner)) continue;
     if (query.usable &&
         !(reservation->is_granted() && admits(configuration(), *reservation, caller)))
       continue;
-    if (wanted.takes(reservation->number.value, reservation->request.name))
+    const bool is_meant = reservation->series && meant.contains(reservation->series);
+    if (wanted.takes(reservation->number.value, reservation->request.name) || is_meant)
       list.push_back(view_of(*reservation, configuration().complexes()));
   }
   auto frames = framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
   std::get<door::Reservations>(frames.back()).unknown = wanted.unknown();
+  if (series_list.empty()) return frames;
+  for (auto& frame : framed(std::move(series_list), &door::Reservations::series, series_in_a_frame))
+    frames.push_back(std::move(frame));
   return frames;
 }
 
@@ -288,14 +343,25 @@ CommittedState::Use CommittedState::use() const {
         reservation->phase == ReservationPhase::expired)
       continue;
     use.ahead.book(reservation->shape.bookings, reservation->shape.window);
+    use.ahead.book(reservation->shape.spare_bookings, reservation->shape.window);
     if (reservation->phase == ReservationPhase::running || reservation->is_ending())
-      for (const auto& grant : reservation->shape.grants)
+      for (const auto& grant : reservation->shape.with_spares())
         use.reserved[grant.instance] += grant.slots;
     if (reservation->phase == ReservationPhase::canceled)
       for (const auto& [place, amount] : amounts_of(reservation->shape.bookings))
         use.left_over[place] += amount;
   }
   return use;
+}
+
+std::string CommittedState::reason_of(const InstanceState& condition) const {
+  if (!condition.maintenance) return condition.reason;
+  auto end = Instant::never();
+  for (const auto& [key, reservation] : records_.all<Reservation>())
+    if (reservation->number == condition.maintenance) end = reservation->shape.window.end;
+  const auto closed = text_of({AnswerCode::closed_by_maintenance,
+                               {{"reservation", condition.maintenance}, {"end", taken_to(end)}}});
+  return condition.reason.empty() ? closed : condition.reason + "; " + closed;
 }
 
 door::InstanceView CommittedState::view(const QueueInstance& instance, const Use& use) const {
@@ -317,7 +383,7 @@ door::InstanceView CommittedState::view(const QueueInstance& instance, const Use
                (instance.settings.ckpt_list.empty() ? "" : "C") +
                (instance.settings.pe_list.empty() ? "" : "P");
   view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
-  view.reason = condition.reason;
+  view.reason = reason_of(condition);
   view.sequence = instance.settings.seq_no;
   view.reserved = found(use.reserved, instance.name) + found(use.left_over, slots);
   view.most_reserved = use.ahead.used(slots.first, "slots", {now_, Instant::never()});

@@ -8,6 +8,7 @@
 #include "core/policy/quota_counters.hpp"
 #include "core/policy/quota_gaps.hpp"
 #include "core/records/records.hpp"
+#include "core/records/standing_series.hpp"
 #include "core/utilization/booking.hpp"
 #include "core/utilization/ledger.hpp"
 #include "schema/door/replies.hpp"
@@ -27,6 +28,7 @@ public:
     records_.follow(priorities_);
     records_.follow(quotas_);
     records_.follow(quota_gaps_);
+    records_.follow(series_);
   }
   /// Of one commit, in their order.
   void apply(const std::vector<Effect>& effects) { records_.apply(effects); }
@@ -76,15 +78,19 @@ private:
   Use use() const;
   door::InstanceView view(const QueueInstance& instance, const Use& use) const;
   door::HostView view_of_host(const std::string& name) const;
+  std::string reason_of(const InstanceState& condition) const;
   std::vector<door::ResourceView>
   resources(const QueueInstance& instance,
             const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;
   std::vector<TaskPtr> tasks_of(JobKey key) const;
+  std::vector<ReservationNumber> attracting(const std::vector<TaskPtr>& tasks) const;
+  std::vector<ReservationPtr> occurrences_of(ReservationNumber series) const;
 
   Records records_;
   PriorityTally priorities_{records_};
   QuotaCounters quotas_{records_};
   QuotaGaps quota_gaps_{records_};
+  StandingSeries series_;
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   std::string notice_;                         ///< of the cell

@@ -7,6 +7,7 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace almanac {
@@ -19,10 +20,13 @@ struct Decided {
   caf::typed_response_promise<Answer> answer;
   caf::typed_response_promise<HostTasks> registered;
   HostTasks host_tasks; ///< its answer
+  /// For who asked earlier, and waited for the site.
+  std::vector<std::pair<caf::typed_response_promise<Answer>, Answer>> later;
 
   /// It is durable: whoever waits hears so.
   void deliver() {
     if (answer.pending()) answer.deliver(*decisions.answer);
+    for (auto& [asker, said] : later) asker.deliver(std::move(said));
     if (registered.pending()) registered.deliver(std::move(host_tasks));
   }
 };

@@ -1,6 +1,7 @@
 #include "actors/master/hooks.hpp"
 
 #include "actors/inspection.hpp"
+#include "actors/master/host_hooks.hpp"
 #include "actors/master/waiting_hooks.hpp"
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"
@@ -11,14 +12,12 @@ namespace almanac {
 
 namespace {
 
-HookRun run_of(const WaitingHooks::Run& run) {
-  return {hook_words(run.call), hook_environment(run.call, run.attempt), show(run.call, true),
+HookRun run_of(const WaitingHooks::Run& run, std::vector<std::string> words) {
+  return {std::move(words), hook_environment(run.call, run.attempt), show(run.call, true),
           run.call.timeout};
 }
 
-HookRan ran(std::int64_t sequence, HookOutcome outcome) {
-  return {sequence, std::move(outcome.failure), std::move(outcome.output)};
-}
+HookOutcome failure(const std::string& why) { return {why, "", ""}; }
 
 struct HooksState {
   static inline const char* name = "hooks";
@@ -46,14 +45,40 @@ struct HooksState {
       const auto sequence = run->call.sequence;
       spdlog::info("hook {} of reservation {} begins", attribute_of(run->call.event),
                    run->call.number.value);
-      auto* runner = setup.runner;
-      if (setup.thread == Thread::own)
-        self->system().spawn<caf::detached>(
-            [runner, what = run_of(*run), sequence, to = HooksActor(self)] {
-              caf::anon_send(to, ran(sequence, runner->run(what)));
-            });
-      else caf::anon_send(HooksActor(self), ran(sequence, runner->run(run_of(*run))));
+      const auto command = hook_command(run->call);
+      if (command.host.empty()) run_here(sequence, run_of(*run, command.words));
+      else run_there(sequence, command, run_of(*run, command.words));
     }
+  }
+
+  void run_here(std::int64_t sequence, HookRun what) {
+    auto* runner = setup.runner;
+    if (setup.thread == Thread::own)
+      self->system().spawn<caf::detached>(
+          [runner, what = std::move(what), sequence, to = HooksActor(self)] {
+            caf::anon_send(to, hook_ran(sequence, runner->run(what)));
+          });
+    else caf::anon_send(HooksActor(self), hook_ran(sequence, runner->run(what)));
+  }
+
+  // Its agent runs it, under the name that the master's accounts know by this uid.
+  void run_there(std::int64_t sequence, const HookCommand& command, HookRun what) {
+    const auto fails = [this, sequence](const std::string& why) {
+      caf::anon_send(HooksActor(self), hook_ran(sequence, failure(why)));
+    };
+    const auto uid = setup.uid_of ? setup.uid_of(command.user) : std::nullopt;
+    if (!uid) return fails("user \"" + command.user + "\" is not known on the master's host");
+    const RunHook hook{sequence, command.user, *uid, std::move(what)};
+    self->request(calendar, caf::infinite, GetHostActor{command.host})
+        .then(
+            [this, hook, fails](const caf::strong_actor_ptr& host) {
+              self->request(caf::actor_cast<HostActor>(host), caf::infinite, hook)
+                  .then([this](const HookRan& outcome) { end(outcome); },
+                        [fails](const caf::error&) { fails("its host is no exec host any more"); });
+            },
+            [fails, host = command.host](const caf::error&) {
+              fails("host " + host + " is not an exec host of this cell");
+            });
   }
 
   // Told first, taken out of the store then: what is lost in between is run again.
@@ -61,7 +86,8 @@ struct HooksState {
     const auto call = hooks.ended(outcome.sequence);
     if (!call) return;
     report(*call, outcome);
-    caf::anon_send(calendar, Tell{HookEnded{call->reservation, call->event, outcome.failure}});
+    caf::anon_send(calendar, Tell{HookEnded{call->reservation, call->event, outcome.failure,
+                                            outcome.sequence, outcome.said}});
     caf::anon_send(setup.journal,
                    CommitBatch{std::make_shared<const std::vector<store::Write>>(
                        1, store::Write{store::Family::hooks, store::number_key(outcome.sequence),

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/ports/accounts.hpp"
 #include "actors/ports/hook_runner.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/support.hpp"
@@ -17,6 +18,7 @@ struct HooksSetup {
   JournalActor journal;
   DirectoryActor directory;
   Thread thread = Thread::shared; ///< own: each is run in one of its own
+  UidOf uid_of = nullptr;         ///< of users as whom hosts are to run some
 };
 
 HooksActor spawn_hooks(caf::actor_system& system, HooksSetup setup);

@@ -3,6 +3,7 @@
 #include "actors/inspection.hpp"
 #include "actors/master/agent_door.hpp"
 #include "actors/master/common_file_offer.hpp"
+#include "actors/master/host_hooks.hpp"
 #include "actors/master/seat.hpp"
 #include "actors/master/wanted_tasks.hpp"
 #include "actors/support.hpp"
@@ -36,14 +37,13 @@ struct HostLife {
         context.calendar,
         WarrantSigner::Master{context.identity, context.store_id, context.term, context.warrants},
         host);
-    door.emplace(host, context.vouched);
+    hooks.emplace(tasks->signer()), door.emplace(host, context.vouched);
     if (context.common_files) self->send(context.common_files, FollowCommonFiles{});
     start_beating();
   }
 
   void change(const HostChanged& change) {
-    record = change.state;
-    record.name = host;
+    record = change.state, record.name = host;
     const bool is_news = settings.agent != change.settings.agent;
     settings = change.settings, key = change.key;
     if (is_news) seat->say(settings.agent);
@@ -86,7 +86,7 @@ struct HostLife {
     lease.agent_came(), lease.renewed();
     spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
                  same_spool);
-    door->open(seat->session());
+    door->open(seat->session()), hooks->open(seat->session(), list);
     seat->say(settings.agent); // which grants the lease, too
     tasks->begin_session(seat->session(), list, known, same_spool);
     common_files.open(seat->session(), list);
@@ -106,6 +106,7 @@ struct HostLife {
     if (list && seat->is_newcomer(said.id)) return take_register(said.id, *list);
     if (!seat->is_taken_by(said.id)) return;
     seat->heard(now());
+    if (hooks->hear(*said.message)) return;
     if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
       tasks->take(*report);
     else if (const auto* load = std::get_if<HostLoad>(said.message.get())) take_load(*load);
@@ -146,9 +147,8 @@ struct HostLife {
 
   void lose_session(const std::string& reason, int silent) {
     spdlog::warn("host lost its session host={} reason={}", host, reason);
-    lease.agent_left({silent});
-    start_beating();
-    door->close(), tasks->end_session(), common_files.close();
+    lease.agent_left({silent}), start_beating();
+    door->close(), tasks->end_session(), hooks->close(), common_files.close();
     tell_silent();
   }
 
@@ -220,6 +220,7 @@ struct HostLife {
   Lease lease;
   std::optional<Seat> seat;
   std::optional<WantedTasks> tasks;
+  std::optional<HostHooks> hooks;
   std::optional<AgentDoor> door;
   CommonFileOffer common_files;
   bool beating = false;
@@ -235,8 +236,16 @@ HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self, LifeCycle
       [self](const UnwantTask& unwant) { self->state.tasks->unwant(unwant.attempt); },
       [self](const HostGone&) {
         self->state.seat->send_all_away();
+        self->state.hooks->close();
         self->quit();
       },
+      [self](const RunHook& hook) {
+        auto promise = self->make_response_promise<HookRan>();
+        if (self->state.hooks->start(hook, promise))
+          self->delayed_send(self, to_chrono(hook.run.timeout), HookOverdue{hook.sequence});
+        return promise;
+      },
+      [self](const HookOverdue& late) { self->state.hooks->overdue(late.sequence); },
       [self](const CommonFilesChanged& news) { self->state.common_files.change(news); },
       [self](const SessionUp& up) { self->state.seat->come(up); },
       [self](const SessionSaid& said) { self->state.hear(said); },

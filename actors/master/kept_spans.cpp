@@ -18,6 +18,7 @@ Availability availability_of(const State& state, const QueueInstance& instance) 
   const auto& condition = state.condition_of(instance);
   if (state.host_of(instance).phase == HostPhase::unknown || condition.error)
     return Availability::down;
+  if (condition.maintenance) return Availability::maintenance;
   if (condition.disabled || condition.suspended || condition.opening != Opening::on)
     return Availability::closed;
   return Availability::open;
@@ -31,17 +32,20 @@ UsageSpan configured_span(const State& state, const QueueInstance& instance, Ins
   return span;
 }
 
-// What is granted from now on; each instance once.
+// What is granted from now on, with its spare hosts; each instance once.
 std::vector<UsageSpan> spans_of(const Reservation& reservation, Instant now) {
   std::vector<UsageSpan> spans;
   const auto& window = reservation.shape.window;
   if (!reservation.is_granted() || window.end <= now) return spans;
-  std::set<InstanceName> seen;
-  for (const auto& grant : reservation.shape.grants) {
-    if (!seen.insert(grant.instance).second) continue;
+  std::map<InstanceName, std::size_t> seen; // where in the list
+  for (const auto& grant : reservation.shape.with_spares()) {
+    const auto [known, is_new] = seen.emplace(grant.instance, spans.size());
+    if (!is_new) {
+      spans[known->second].slots += grant.slots;
+      continue;
+    }
     auto& span = spans.emplace_back();
-    span.of = SpanOf::reservation, span.instance = grant.instance;
-    span.slots = reservation.shape.slots_on(grant.instance);
+    span.of = SpanOf::reservation, span.instance = grant.instance, span.slots = grant.slots;
     span.during = {std::max(window.start, now), window.end};
     span.reservation = {reservation.number, reservation.submitted};
     span.owner = reservation.owner.user, span.project = reservation.request.project;

@@ -1,12 +1,15 @@
 #include "actors/master/record_views.hpp"
 
+#include "core/text/words.hpp"
+
 namespace almanac {
 
 namespace {
 
 door::TaskView view_of(const Task& task) {
-  return {task.number, task.state, task.restarted, task.deleting, task.suspended, task.throttled,
-          task.reason, task.pe,    task.grants,    task.booked,   task.started};
+  return {task.number,    task.state,     task.restarted, task.deleting,
+          task.suspended, task.throttled, task.reason,    task.pe,
+          task.grants,    task.booked,    task.started,   task.attracted_by};
 }
 
 door::BookingView view_of(const Booking& booking, const ComplexTable& complexes) {
@@ -49,6 +52,12 @@ door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks) 
 
 namespace {
 
+// "all.q@n2=4 (job 17)"
+std::string text_of(const LeftBehind& left) {
+  return left.instance.text() + "=" + std::to_string(left.slots) +
+         (left.jobs.size() == 1 ? " (job " : " (jobs ") + join(left.jobs, ",") + ")";
+}
+
 std::string note_of(const Reservation& r) {
   if (r.note.empty() || r.hook_failure.empty()) return r.note + r.hook_failure;
   return r.note + "; " + r.hook_failure;
@@ -57,17 +66,42 @@ std::string note_of(const Reservation& r) {
 } // namespace
 
 door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
+  const auto& shape = is_offer(r) ? r.proposed.front().shape : r.shape;
   door::ReservationView view{r.key,
                              r.number,
                              r.owner,
                              r.submitted,
                              r.request,
                              r.phase,
-                             {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
+                             {shape.window, shape.grants, {}, shape.pe, shape.users},
                              r.bad,
-                             note_of(r)};
-  for (const auto& booking : r.shape.bookings)
+                             note_of(r),
+                             r.shape.spares,
+                             {},
+                             {},
+                             r.series,
+                             {}};
+  if (is_offer(r)) view.offer_until = lapses_at(r);
+  for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
+  for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));
+  if (r.series) view.occurrence = print_wall_clock(r.occurrence);
+  return view;
+}
+
+door::SeriesView view_of(const Series& series, const std::vector<ReservationPtr>& granted) {
+  door::SeriesView view;
+  view.number = series.number;
+  view.name = series.request.name, view.owner = series.owner.user;
+  view.rule = series.recurrence.rule, view.zone = series.recurrence.zone;
+  view.granted = static_cast<std::int64_t>(granted.size());
+  for (const auto& one : granted)
+    if (const auto start = one->shape.window.start;
+        one->phase == ReservationPhase::waiting && (view.next == Instant{} || start < view.next))
+      view.next = start;
+  for (const auto& conflict : series.conflicts)
+    view.conflicts.push_back(
+        {print_wall_clock(conflict.occurrence), conflict.window, conflict.why});
   return view;
 }
 

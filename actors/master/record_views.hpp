@@ -5,7 +5,9 @@
 #include "core/host/host_key.hpp"
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
+#include "core/records/effect.hpp"
 #include "core/reservation/reservation.hpp"
+#include "core/reservation/series.hpp"
 #include "schema/door/views.hpp"
 
 #include <vector>
@@ -17,6 +19,8 @@ door::ShownJob view_of(const Job& job, const std::vector<TaskPtr>& tasks);
 door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks);
 /// Amounts are printed as these complexes say; one of a resource that is no longer there as it is.
 door::ReservationView view_of(const Reservation& reservation, const ComplexTable& complexes);
+/// `granted`: its occurrences that are not over.
+door::SeriesView view_of(const Series& series, const std::vector<ReservationPtr>& granted);
 door::ShownHost view_of(const HostState& host);
 door::HostKeyView view_of(const HostKey& key);
 

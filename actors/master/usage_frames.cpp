@@ -75,7 +75,7 @@ private:
       const auto task = decode<Task>(value);
       if (!task || task->state != TaskState::running || task->started >= now_) return;
       for (const auto& grant : task->grants)
-        use({grant.instance, {task->started, now_}, grant.slots}, reservation_of(task->job));
+        use({grant.instance, {task->started, now_}, grant.slots}, reservation_of(*task));
     });
   }
 
@@ -99,16 +99,18 @@ private:
   }
 
   // Of a job that is there.
-  ReservationId reservation_of(JobKey key) {
-    const auto known = reservations_.find(key);
-    if (known != reservations_.end()) return known->second;
-    auto& id = reservations_[key];
-    const auto job = decoded<Job>(Family::jobs, store::stored_key(key));
-    if (!job || !job->reservation_key) return id;
-    if (const auto reservation =
-            decoded<Reservation>(Family::reservations, store::stored_key(job->reservation_key)))
-      id = {reservation->number, reservation->submitted};
-    return id;
+  ReservationId reservation_of(const Task& task) {
+    if (task.attracted_by) return id_of(task.attracted_by);
+    const auto known = of_jobs_.find(task.job);
+    if (known != of_jobs_.end()) return known->second;
+    const auto job = decoded<Job>(Family::jobs, store::stored_key(task.job));
+    return of_jobs_[task.job] = job ? id_of(job->reservation_key) : ReservationId();
+  }
+  ReservationId id_of(ReservationKey key) const {
+    if (!key) return {};
+    const auto reservation = decoded<Reservation>(Family::reservations, store::stored_key(key));
+    return reservation ? ReservationId{reservation->number, reservation->submitted}
+                       : ReservationId();
   }
   template <class R> std::optional<R> decoded(Family family, const std::string& key) const {
     auto record = decode<R>(archive_->get(family, key).value_or(""));
@@ -139,7 +141,7 @@ private:
   std::string from_; ///< the next key
   UsageSpans spans_;
   std::map<ReservationId, Payer> payers_;
-  std::map<JobKey, ReservationId> reservations_;
+  std::map<JobKey, ReservationId> of_jobs_;
   std::size_t read_ = 0;
   bool tasks_follow_ = false, is_over_ = false;
 };

@@ -8,7 +8,7 @@ void WaitingHooks::add(HookCall call, std::int64_t attempt) {
   const auto key = call.reservation;
   auto& queue = waiting_[key];
   queue.push_back({std::move(call), attempt});
-  if (queue.size() == 1 && !busy_.contains(key)) heads_.emplace(queue.front().call.sequence, key);
+  if (queue.size() == 1 && !busy_.contains(key)) heads_.emplace(turn_of(queue.front().call), key);
 }
 
 std::optional<WaitingHooks::Run> WaitingHooks::next() {
@@ -31,7 +31,7 @@ std::optional<HookCall> WaitingHooks::ended(std::int64_t sequence) {
   running_.erase(found);
   busy_.erase(call.reservation);
   if (const auto queue = waiting_.find(call.reservation); queue != waiting_.end())
-    heads_.emplace(queue->second.front().call.sequence, call.reservation);
+    heads_.emplace(turn_of(queue->second.front().call), call.reservation);
   return call;
 }
 

@@ -7,10 +7,12 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace almanac {
 
-/// Of each reservation in the order in which they come, one at a time.
+/// Of each reservation in the order in which they come, one at a time; of several reservations those first
+/// whose outcome somebody waits for.
 class WaitingHooks {
 public:
   static constexpr std::size_t most_at_once = 8;
@@ -33,7 +35,9 @@ private:
   std::map<ReservationKey, std::deque<Run>> waiting_;
   std::map<std::int64_t, HookCall> running_; ///< by sequence
   std::set<ReservationKey> busy_;
-  std::map<std::int64_t, ReservationKey> heads_; ///< by sequence, of reservations that are not busy
+  using Turn = std::pair<bool, std::int64_t>; ///< nobody waits for it; its sequence
+  static Turn turn_of(const HookCall& call) { return {!call.is_awaited, call.sequence}; }
+  std::map<Turn, ReservationKey> heads_; ///< of reservations that are not busy
 };
 
 } // namespace almanac

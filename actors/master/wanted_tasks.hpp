@@ -51,6 +51,7 @@ public:
   /// Tells which tasks have surely ended by themselves.
   void tell_fenced(const Lease& lease) const;
   std::size_t size() const { return tasks_.size(); }
+  const WarrantSigner& signer() const { return signer_; }
 
 private:
   // A task that the agent is to have, and what it has been told in this session.

@@ -23,9 +23,15 @@ WarrantSigner::sign(session::Launch order) const {
   if (nonce_.content.empty()) return order;
   auto warrant = warrant_for(order, host_);
   if (!warrant) return Failure{warrant.what(), false};
-  warrant->nonce = nonce_, warrant->number = ++*master_.signed_warrants;
-  warrant->store_id = master_.store_id, warrant->term = master_.term;
-  auto bytes = sendable(*warrant);
+  return sign(std::move(order), std::move(*warrant));
+}
+
+std::variant<session::Launch, WarrantSigner::Failure> WarrantSigner::sign(session::Launch order,
+                                                                          Warrant warrant) const {
+  if (nonce_.content.empty()) return order;
+  warrant.nonce = nonce_, warrant.number = ++*master_.signed_warrants;
+  warrant.store_id = master_.store_id, warrant.term = master_.term;
+  auto bytes = sendable(warrant);
   if (!bytes) return Failure{bytes.what(), true};
   order.warrant.content = std::move(*bytes);
   order.warrant_signature.content =

@@ -9,6 +9,7 @@
 #include "actors/trust/handshake.hpp"
 #include "core/base/result.hpp"
 #include "schema/session_messages.hpp"
+#include "schema/warrant.hpp"
 
 #include <atomic>
 #include <memory>
@@ -42,6 +43,10 @@ public:
     bool is_users_fault = false; ///< trying elsewhere would not help
   };
   std::variant<session::Launch, Failure> sign(session::Launch order) const;
+  /// With a warrant that was made for it.
+  std::variant<session::Launch, Failure> sign(session::Launch order, Warrant warrant) const;
+  const Master& master() const { return master_; }
+  const std::string& host() const { return host_; }
   /// That a task there may run for so many seconds.
   session::Control limit(const Attempt& attempt, std::int64_t seconds) const;
 

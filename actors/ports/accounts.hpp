@@ -3,6 +3,8 @@
 
 #include "core/job/job.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace almanac {
@@ -13,5 +15,6 @@ struct Vouched {
 };
 /// See actors/process/users.hpp.
 using VouchFor = Vouched (*)(Caller);
+using UidOf = std::optional<std::int64_t> (*)(const std::string& user);
 
 } // namespace almanac

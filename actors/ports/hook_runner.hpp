@@ -16,8 +16,9 @@ struct HookRun {
   Duration timeout;
 };
 struct HookOutcome {
-  std::string failure; ///< a sentence; "": it has succeeded
-  std::string output;  ///< of both streams, cut
+  std::string failure;  ///< a sentence; "": it has succeeded
+  std::string output;   ///< of both streams, cut
+  std::string errors{}; ///< what of it came on standard error
 };
 
 class HookRunner {

@@ -85,6 +85,11 @@ std::string host_name() {
   return name;
 }
 
+std::optional<std::int64_t> uid_of(const std::string& user) {
+  const Found<passwd> named(::getpwnam_r, user.c_str());
+  return named ? std::optional<std::int64_t>(named->pw_uid) : std::nullopt;
+}
+
 Vouched vouched(Caller caller) {
   if (auto why = contradiction(caller)) {
     caller.user.clear(), caller.group.clear(), caller.uid = caller.gid = nobody;

@@ -42,6 +42,8 @@ const auto& allowed_messages() {
       may<session::Launch>(agent, ordered, open),
       may<session::Control>(agent, ordered, open),
       may<session::Forget>(agent, ordered, open),
+      may<session::PeerStart>(agent, ordered, open), // hooks
+      may<session::PeerInput>(agent, open, open),
 
       may<session::Hello>(master, hello, proof),
       may<session::Proof>(master, proof, admission),
@@ -52,6 +54,8 @@ const auto& allowed_messages() {
       may<PartSilent>(master, open, open),
       may<session::Renew>(master, open, open),
       may<session::GetCommonFile>(master, open, open),
+      may<session::PeerOutput>(master, open, open),
+      may<session::PeerEnded>(master, open, open),
 
       may<session::Challenge>(caller, challenge, welcome),
       may<session::Refused>(caller, challenge, refused),

@@ -351,6 +351,13 @@ constexpr Row rows[] = {
     {AnswerCode::no_replacement, "not repaired: no replacement found for {slots} slots of "
                                  "{lost:,}[: {why:; }][; and {more} more reasons]"},
     {AnswerCode::repaired, "repaired: {lost:,} replaced by {found:,}"},
+    {AnswerCode::repaired_in_part, "repaired in part: {found} of {slots} slots"},
+    {AnswerCode::only_lost_was_requested, "not repaired: only {hosts} was requested"},
+    {AnswerCode::capacity_was_replaced,
+     "capacity was lost on {hosts} and replaced for advance reservation {reservation}"},
+    {AnswerCode::left_behind_keeps, "what was left behind keeps {what:, } until its jobs end"},
+    {AnswerCode::could_not_be_repaired, "could not be repaired"},
+    {AnswerCode::too_few_spare_hosts, "only {found} of {spare} spare hosts can be booked"},
     {AnswerCode::a_grant, "{queue}={slots}"},
     {AnswerCode::canceled_by, "canceled by {user}"},
     {AnswerCode::can_start_now, "can start now, in the next scheduling run"},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/describe.hpp"
+#include "core/base/ids.hpp"
 #include "core/configuration/opening_hours.hpp"
 #include "core/host/load.hpp"
 #include "core/utilization/instance_name.hpp"
@@ -65,6 +66,7 @@ struct InstanceState {
   Opening opening = Opening::on; ///< by its calendar
   bool throttles = false;        ///< a suspend threshold is reached, or was and tasks still stand
   Instant next_throttling;       ///< when tasks are suspended or continued next
+  ReservationNumber maintenance; ///< that closes it now, the last to end; 0: none does
 };
 template <class V> void describe(V& visit, InstanceState& instance) {
   visit("name", instance.name);
@@ -78,6 +80,7 @@ template <class V> void describe(V& visit, InstanceState& instance) {
   visit("opening", instance.opening);
   visit("throttles", instance.throttles);
   visit("next_throttling", instance.next_throttling);
+  visit("maintenance", instance.maintenance);
 }
 inline const InstanceName& key_of(const InstanceState& instance) { return instance.name; }
 inline void set_key(InstanceState& instance, const InstanceName& name) { instance.name = name; }

@@ -61,6 +61,7 @@ struct JobRequest {
   std::vector<std::string> mail_to;       ///< -M; none: the owner
   Duration reserve_for;          ///< -reserve: a reservation of its own, for so long; 0: none
   std::string allocation_rule{}; ///< -alloc: slots without a PE object; "": none
+  bool stays_outside = false;    ///< -ar 0: no reservation attracts it
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -106,6 +107,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("direct", r.direct);
   visit("reserve_for", r.reserve_for);
   visit("allocation_rule", r.allocation_rule);
+  visit("stays_outside", r.stays_outside);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

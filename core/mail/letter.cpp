@@ -1,6 +1,6 @@
 #include "core/mail/letter.hpp"
 
-#include "core/mail/address.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -12,7 +12,8 @@ namespace almanac {
 namespace {
 
 bool is_about_a_job(Occasion occasion) {
-  return occasion < Occasion::reservation_started || occasion == Occasion::job_changed;
+  return occasion < Occasion::reservation_started || occasion == Occasion::job_changed ||
+         occasion == Occasion::job_in_error;
 }
 
 const char* word_of(Occasion occasion) {
@@ -24,7 +25,10 @@ const char* word_of(Occasion occasion) {
   case Occasion::job_suspended: return "Suspended";
   case Occasion::reservation_finished: return "Finished";
   case Occasion::reservation_deleted: return "Deleted";
-  case Occasion::reservation_in_error: return "Error";
+  case Occasion::reservation_in_error:
+  case Occasion::job_in_error:
+  case Occasion::queue_in_error: return "Error";
+  case Occasion::hook_failed: return "Hook failed";
   case Occasion::reservation_repaired: return "Repaired";
   case Occasion::reservation_changed:
   case Occasion::job_changed: return "Changed";
@@ -40,7 +44,10 @@ std::string name_of_time(Occasion occasion) {
   case Occasion::reservation_finished: return "End Time";
   case Occasion::job_suspended: return "Suspend Time";
   case Occasion::reservation_deleted: return "Delete Time";
-  case Occasion::reservation_in_error: return "Error Time";
+  case Occasion::reservation_in_error:
+  case Occasion::job_in_error:
+  case Occasion::queue_in_error: return "Error Time";
+  case Occasion::hook_failed: return "Failure Time";
   case Occasion::reservation_valid_again: return "Error resolved Time";
   case Occasion::reservation_repaired: return "Repair Time";
   case Occasion::reservation_changed:
@@ -106,6 +113,8 @@ Result<std::vector<std::string>> parse_mail_list(const std::string& text) {
 }
 
 std::string subject_of(const Letter& letter) {
+  if (letter.occasion == Occasion::queue_in_error)
+    return "Queue instance " + letter.queue + " " + word_of(letter.occasion);
   const auto name = letter.name.empty() ? std::string("none") : letter.name;
   const auto number = std::to_string(letter.number);
   const auto what = !is_about_a_job(letter.occasion) ? "Advance Reservation " + number

@@ -29,9 +29,12 @@ enum class Occasion : std::uint8_t {
   reservation_valid_again,
   reservation_repaired, ///< `note` says with what
   reservation_changed,  ///< by somebody else than its owner; `note` says by whom
-  job_changed           ///< its reservation was: `note` says what comes of it
+  job_changed,          ///< its reservation was: `note` says what comes of it
+  hook_failed,          ///< of a reservation, for administrators: `note` says how
+  job_in_error,         ///< likewise: `note` says why
+  queue_in_error        ///< likewise, of a queue instance
 };
-template <> inline constexpr Occasion last_of<Occasion> = Occasion::job_changed;
+template <> inline constexpr Occasion last_of<Occasion> = Occasion::queue_in_error;
 
 struct Letter {
   std::int64_t sequence = 0;

@@ -14,8 +14,7 @@ namespace almanac {
 namespace {
 
 // The rule by which the reservation was granted is that of its jobs, too.
-ParallelEnvironment as_granted(const Reservation& reservation, ParallelEnvironment pe) {
-  const auto& rule = reservation.shape.allocation_rule;
+ParallelEnvironment as_granted(const std::string& rule, ParallelEnvironment pe) {
   if (!rule.empty() && !is_allocation_pe(pe.name))
     check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
   return pe;
@@ -114,8 +113,8 @@ private:
     const auto look_in = [&](const ParallelEnvironment& today) {
       const auto* reservation = supply_.reservation();
       if (reservation ? !is_granted_with(*reservation, today.name) : !admits(today)) return;
-      auto grants =
-          largest(reservation ? as_granted(*reservation, today) : today, cell, candidates);
+      const auto& rule = reservation ? reservation->shape.allocation_rule : demand_.granted_rule;
+      auto grants = largest(as_granted(rule, today), cell, candidates);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));

@@ -22,6 +22,8 @@ struct Assignment {
   std::string pe;
   std::vector<Grant> grants; ///< the master's instance first
   std::vector<Booking> bookings;
+  std::vector<Grant> spares{}; ///< of a reservation: hosts that stand ready (spare_places.hpp)
+  std::vector<Booking> spare_bookings{};
 };
 
 /// What grants of the demand take; all instances are in the configuration.

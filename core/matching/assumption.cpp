@@ -1,10 +1,12 @@
 #include "core/matching/assumption.hpp"
 
+#include "core/job/inside.hpp"
+
 namespace almanac {
 
 void Assumption::start(const Job& job, const Task& task) {
-  overlay_.add(entry_of(state_.configuration(), task, job.reservation_key));
-  count(job, task.pe, task.grants, task.booked, 1);
+  overlay_.add(entry_of(state_.configuration(), task, reservation_of(job, task)));
+  if (state_.quotas().counts(task)) count(job, task.pe, task.grants, task.booked, 1);
   std::set<std::size_t> hosts;
   for (const auto& grant : task.grants)
     if (const auto* instance = state_.configuration().instance(grant.instance))
@@ -32,6 +34,13 @@ void Assumption::reserve(const std::vector<Booking>& bookings, Window window) {
 
 void Assumption::give_back(const std::vector<Booking>& bookings, Window window) {
   overlay_.take_out(reserved_entry(state_.configuration(), bookings, window));
+}
+
+void Assumption::close(const Reservation& maintenance, const Reservation* instead) {
+  maintenances_ = state_.occupancy().maintenances;
+  if (instead) maintenances_->changed(instead, nullptr);
+  maintenances_->add(maintenance);
+  closures_ = state_.closures().with(&*maintenances_);
 }
 
 void Assumption::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,

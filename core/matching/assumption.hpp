@@ -1,5 +1,5 @@
-// A snapshot as it would be with tasks that nobody has started, without what is held for a job, or
-// with another shape of a reservation.
+// A snapshot as it would be with tasks that nobody has started, without what is held for a job, with
+// another shape of a reservation, or with another maintenance.
 //
 // It ends before the records change.
 #pragma once
@@ -8,6 +8,7 @@
 #include "core/utilization/overlay.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace almanac {
@@ -26,6 +27,8 @@ public:
   /// For a reservation.
   void reserve(const std::vector<Booking>& bookings, Window window);
   void give_back(const std::vector<Booking>& bookings, Window window);
+  /// A maintenance of these hosts that is not there yet; `instead`: of one that is, or nullptr.
+  void close(const Reservation& maintenance, const Reservation* instead);
   /// As long as this lives.
   Snapshot look() const;
 
@@ -33,6 +36,8 @@ public:
   bool drops_holds_of(JobKey key) const { return without_holds_.contains(key); }
   /// Tasks that are assumed to start on the host now.
   std::int64_t starts_on(std::size_t host_index) const;
+  /// nullptr: as they are.
+  const Closures* closures() const { return closures_ ? &*closures_ : nullptr; }
 
 private:
   void count(const Job& job, const std::string& pe, const std::vector<Grant>& grants, Window window,
@@ -42,6 +47,8 @@ private:
   Overlay overlay_;
   std::set<JobKey> without_holds_;
   std::map<std::size_t, std::int64_t> starts_;
+  std::optional<Maintenances> maintenances_;
+  std::optional<Closures> closures_;
 };
 
 } // namespace almanac

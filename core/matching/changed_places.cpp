@@ -2,6 +2,7 @@
 
 #include "core/matching/assumption.hpp"
 #include "core/matching/bookings.hpp"
+#include "core/matching/spare_places.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -33,21 +34,24 @@ Demand without_per_job(Demand demand) {
   return demand;
 }
 
+enum class WhatChanges { the_request, the_hosts };
+
 // One search for a place, in the cluster without the reservation.
 class ChangedPlace {
 public:
-  ChangedPlace(const Snapshot& state, const Reservation& own, const Demand& demand, Window window,
-               Instant now, const std::vector<Grant>& pinned, Obstacles obstacles)
-      : own_(own),
+  ChangedPlace(Assumption& without, const Reservation& own, const Demand& demand, Window window,
+               Instant now, const std::vector<Grant>& pinned, Obstacles obstacles,
+               WhatChanges what = WhatChanges::the_request)
+      : what_(what),
+        own_(own),
         demand_(demand),
         window_{std::max(now, window.start), window.end},
-        begins_later_(window.start > now),
+        begins_later_(window.start > now && what == WhatChanges::the_request),
         pinned_(slots_by_instance(pinned)),
-        without_(state),
+        without_(without),
         found_{std::nullopt, false, std::move(obstacles)} {
-    without_.drop(own);
     for (const auto& grant : own.shape.grants)
-      granted_.insert(state.configuration().instance(grant.instance));
+      granted_.insert(without.look().configuration().instance(grant.instance));
   }
 
   Found run() {
@@ -59,16 +63,29 @@ public:
       if (!granted_.contains(instance)) candidates_.push_back(instance);
     if (keep(looking)) return std::move(found_);
     const auto supply = Supply::of_promises(looking, false);
-    found_.assignment = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    auto unread = Obstacles::unwanted();
+    take_all(looking, supply, begins_later_ ? unread : found_.obstacles);
     if (found_.assignment || !begins_later_) return std::move(found_);
     for (const auto* instance : unhealthy)
       if (!granted_.contains(instance)) candidates_.push_back(instance);
-    found_.assignment = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    take_all(looking, supply, found_.obstacles);
     found_.on_unhealthy = found_.assignment.has_value();
     return std::move(found_);
   }
 
 private:
+  // `told`: that there are too few spare hosts.
+  void take_all(const Snapshot& looking, const Supply& supply, Obstacles& told) {
+    auto place = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    if (place && has_spares(looking, supply, *place, told)) found_.assignment = std::move(place);
+  }
+
+  bool has_spares(const Snapshot& looking, const Supply& supply, Assignment& place,
+                  Obstacles& told) {
+    return add_spares_or_say(looking, supply, demand_, window_, candidates_, own_.shape.spares,
+                             place, told);
+  }
+
   std::int64_t pinned_on(const InstanceName& instance) const {
     const auto it = pinned_.find(instance);
     return it == pinned_.end() ? 0 : it->second;
@@ -134,7 +151,7 @@ private:
       if (serves(looking, pe, grant.instance)) {
         const auto wanted = std::min(grant.slots, pinned + left);
         slots = std::max(pinned, most_free(looking, supply, once, pe, grant.instance, wanted));
-      } else if (pinned > 0) return {};
+      } else if (pinned > 0 && what_ == WhatChanges::the_request) return {};
       left -= slots - pinned;
       if (slots > 0) kept.push_back({grant.instance, slots});
     }
@@ -198,16 +215,19 @@ private:
     const auto supply = Supply::of_promises(looking, false);
     auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
     if (!is_free(supply, demand_, whole.bookings, window_)) return false;
+    auto unread = Obstacles::unwanted();
+    if (!has_spares(looking, supply, whole, unread)) return false;
     found_.assignment = std::move(whole);
     return true;
   }
 
+  const WhatChanges what_;
   const Reservation& own_;
   const Demand& demand_;
   const Window window_;
   const bool begins_later_;
   const SlotsOn pinned_;
-  Assumption without_;
+  Assumption& without_;
   std::set<const QueueInstance*> granted_, serving_; ///< serving: of them, what may stay
   Instances candidates_;                             ///< those that may stay first
   Found found_;
@@ -215,10 +235,32 @@ private:
 
 } // namespace
 
+void set_free(Assumption& without, const Reservation& own) {
+  without.drop(own);
+  for (const auto& left : own.left_behind)
+    without.reserve(left.bookings, window_of(left, own.shape));
+}
+
 Found find_changed_place(const Snapshot& state, const Reservation& own, const Demand& demand,
                          Window window, Instant now, const std::vector<Grant>& pinned) {
-  auto found = ChangedPlace(state, own, demand, window, now, pinned, Obstacles::unwanted()).run();
-  return found.assignment ? found : ChangedPlace(state, own, demand, window, now, pinned, {}).run();
+  const auto search = [&](const Obstacles& obstacles) {
+    Assumption without(state);
+    set_free(without, own);
+    return ChangedPlace(without, own, demand, window, now, pinned, obstacles).run();
+  };
+  auto found = search(Obstacles::unwanted());
+  return found.assignment ? found : search({});
+}
+
+Found find_place_off_hosts(Assumption& without, const Reservation& own, const Demand& demand,
+                           Window window, Instant now, const std::vector<Grant>& pinned) {
+  const auto search = [&](const Obstacles& obstacles) {
+    return ChangedPlace(without, own, demand, window, now, pinned, obstacles,
+                        WhatChanges::the_hosts)
+        .run();
+  };
+  auto found = search(Obstacles::unwanted());
+  return found.assignment ? found : search({});
 }
 
 } // namespace almanac

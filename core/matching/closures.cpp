@@ -21,6 +21,21 @@ void Closures::set_zone(TimeZone zone) {
   forget();
 }
 
+Closures Closures::with(const Maintenances* maintenances) const {
+  auto other = *this;
+  other.maintenances_ = maintenances;
+  return other;
+}
+
+const Maintenance* Closures::closing(const QueueInstance& instance, Window window) const {
+  if (!maintenances_) return nullptr;
+  for (const auto& one : maintenances_->on(instance.name.host)) {
+    if (one.window.start >= window.end) break;
+    if (one.window.end > window.start) return &one;
+  }
+  return nullptr;
+}
+
 // Of the year in which `at` lies, and of the two that follow.
 const std::vector<Closure>& Closures::around(const Configuration& configuration,
                                              const std::string& calendar, Instant at) const {
@@ -32,8 +47,8 @@ const std::vector<Closure>& Closures::around(const Configuration& configuration,
   return it->second;
 }
 
-bool Closures::is_open(const Configuration& configuration, const QueueInstance& instance,
-                       Window window) const {
+bool Closures::calendar_is_open(const Configuration& configuration, const QueueInstance& instance,
+                                Window window) const {
   const auto& calendar = instance.settings.calendar;
   if (calendar.empty()) return true;
   const auto& list = around(configuration, calendar, window.start);
@@ -41,9 +56,23 @@ bool Closures::is_open(const Configuration& configuration, const QueueInstance& 
   return it == list.end() || it->window.start >= window.end;
 }
 
+// Behind a closure of the one kind there may be one of the other.
 std::optional<Instant> Closures::earliest(const Configuration& configuration,
                                           const QueueInstance& instance, Instant from,
-                                          Duration length) const {
+                                          Duration length, Duration firm) const {
+  for (;;) {
+    const auto open = calendar_earliest(configuration, instance, from, length);
+    if (!open || open->is_never()) return open;
+    const auto* closed = closing(instance, {*open, *open + firm});
+    if (!closed) return open;
+    if (closed->window.end.is_never()) return std::nullopt;
+    from = closed->window.end;
+  }
+}
+
+std::optional<Instant> Closures::calendar_earliest(const Configuration& configuration,
+                                                   const QueueInstance& instance, Instant from,
+                                                   Duration length) const {
   const auto& calendar = instance.settings.calendar;
   if (calendar.empty() || from.is_never()) return from;
   const auto& list = around(configuration, calendar, from);
@@ -69,6 +98,18 @@ std::vector<Instant> Closures::changes(const Configuration& configuration,
     if (it->window.start - length >= window.end) break;
     found.push_back(it->window.end);
     if (!length.is_endless()) found.push_back(it->window.start - length);
+  }
+  return found;
+}
+
+std::vector<Instant> Closures::maintenance_changes(const QueueInstance& instance, Window window,
+                                                   Duration length) const {
+  std::vector<Instant> found;
+  if (!maintenances_) return found;
+  for (const auto& one : maintenances_->on(instance.name.host)) {
+    if (one.window.end <= window.start) continue;
+    if (!one.window.end.is_never()) found.push_back(one.window.end);
+    if (!length.is_endless()) found.push_back(one.window.start - length);
   }
   return found;
 }

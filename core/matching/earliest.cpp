@@ -62,7 +62,7 @@ public:
     auto start = from;
     for (bool moved = true; moved;) {
       const auto open = state.closures().earliest(state.configuration(), instance, start,
-                                                  question_.wanted.length);
+                                                  question_.wanted.length, firm_length());
       if (!open) return Instant::never();
       moved = *open != start;
       start = *open;
@@ -119,6 +119,10 @@ private:
     return asked.taking == Taking::beside     ? 1
            : asked.taking == Taking::per_slot ? almanac::amount_for(asked, slots)
                                               : asked.amount;
+  }
+
+  Duration firm_length() const {
+    return question_.wanted.endless ? Duration::endless() : question_.wanted.length;
   }
 
   bool limit(const Pool& pool, const ConsumableDemand& asked, std::int64_t slots) {
@@ -195,6 +199,9 @@ private:
     for (const auto turn :
          state.closures().changes(state.configuration(), *question_.candidates[candidate],
                                   {after_, before_}, question_.wanted.length))
+      add(turn, candidate);
+    for (const auto turn : state.closures().maintenance_changes(
+             *question_.candidates[candidate], {after_, before_}, question_.wanted.length))
       add(turn, candidate);
   }
 

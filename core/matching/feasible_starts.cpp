@@ -68,6 +68,9 @@ void FeasibleStarts::add_pools() {
 void FeasibleStarts::add_hours() {
   std::set<std::string> calendars;
   for (const auto* instance : *suitable_for(state_, demand_)) {
+    for (const auto time : state_.closures().maintenance_changes(
+             *instance, {among_.first, among_.last + second}, length_ - second))
+      add_time(time);
     const auto& calendar = instance->settings.calendar;
     if (calendar.empty() || !calendars.insert(calendar).second) continue;
     for (auto from = among_.first; from <= among_.last; from = from + year)

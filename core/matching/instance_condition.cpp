@@ -39,7 +39,7 @@ std::string instance_letters(const Configuration& configuration, const QueueInst
   if (host.phase == HostPhase::up && overload(configuration, instance, host)) letters += 'a';
   if (state.throttles) letters += 'A';
   if (state.opening == Opening::suspended) letters += 'C';
-  if (state.opening == Opening::off) letters += 'D';
+  if (state.opening == Opening::off || state.maintenance) letters += 'D';
   if (state.disabled) letters += 'd';
   if (host.phase == HostPhase::unknown) letters += 'u';
   if (state.error) letters += 'E';

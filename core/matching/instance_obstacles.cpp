@@ -3,6 +3,7 @@
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"
+#include "core/matching/occupants.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
@@ -135,17 +136,24 @@ std::optional<std::string> refused_load(const Snapshot& state, const QueueInstan
   return asked.complex->print_amount(*reported);
 }
 
-// What keeps jobs away from the instance at present, load apart; `said` for nothing.
-AnswerCode present_condition(const Snapshot& state, const QueueInstance& instance, Instant now) {
+enum class Of { everybody, maintenance };
+
+// What keeps jobs of these away from the instance at present, load apart; `said` for nothing.
+AnswerCode present_condition(const Snapshot& state, const QueueInstance& instance, Instant now,
+                             Of jobs) {
   const auto& condition = state.condition_of(instance);
+  const bool is_closed = condition.maintenance && jobs == Of::everybody;
   if (state.host_of(instance).phase != HostPhase::up) return AnswerCode::host_not_available;
-  if (condition.disabled) return AnswerCode::instance_disabled;
+  if (condition.disabled && jobs == Of::everybody) return AnswerCode::instance_disabled;
   if (condition.suspended) return AnswerCode::instance_suspended;
   if (condition.error) return AnswerCode::instance_in_error;
   if (instance.settings.ambiguous) return AnswerCode::instance_ambiguous;
   if (condition.avoided_until > now) return AnswerCode::instance_set_back;
   if (condition.throttles) return AnswerCode::suspend_threshold_reached;
-  if (condition.opening != Opening::on) return AnswerCode::closed_by_calendar;
+  if (is_closed) return AnswerCode::closed_by_maintenance;
+  if (condition.opening == Opening::suspended) return AnswerCode::closed_by_calendar;
+  if (condition.opening != Opening::on && jobs == Of::everybody)
+    return AnswerCode::closed_by_calendar;
   return AnswerCode::said;
 }
 
@@ -154,6 +162,12 @@ Statement dropped(const QueueInstance& instance, Statement why) {
 }
 
 Statement dropped(const Snapshot& state, const QueueInstance& instance, AnswerCode condition) {
+  if (condition == AnswerCode::closed_by_maintenance) {
+    const auto number = state.condition_of(instance).maintenance;
+    const auto* maintenance = state.reservation_by_number(number);
+    const auto end = maintenance ? maintenance->shape.window.end : Instant::never();
+    return dropped(instance, {condition, {{"reservation", number}, {"end", taken_to(end)}}});
+  }
   if (condition != AnswerCode::instance_in_error) return dropped(instance, {condition, {}});
   return dropped(instance, {condition, {{"reason", state.condition_of(instance).reason}}});
 }
@@ -289,7 +303,8 @@ bool could_serve(const Snapshot& state, const QueueInstance& instance, const Dem
 
 bool serves_now(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
                 Instant now, bool load_counts, Obstacles& obstacles) {
-  if (const auto why = present_condition(state, instance, now); why != AnswerCode::said) {
+  if (const auto why = present_condition(state, instance, now, Of::everybody);
+      why != AnswerCode::said) {
     obstacles.add_made([&] { return dropped(state, instance, why); });
     return false;
   }
@@ -308,6 +323,14 @@ bool serves_now(const Snapshot& state, const QueueInstance& instance, const Dema
       return false;
     }
   return true;
+}
+
+bool serves_in_maintenance(const Snapshot& state, const QueueInstance& instance, Instant now,
+                           Obstacles& obstacles) {
+  const auto why = present_condition(state, instance, now, Of::maintenance);
+  if (why == AnswerCode::said) return true;
+  obstacles.add_made([&] { return dropped(state, instance, why); });
+  return false;
 }
 
 } // namespace almanac

@@ -32,5 +32,9 @@ bool could_serve(const Snapshot& state, const QueueInstance& instance, const Dem
 /// Load counts for jobs outside reservations only (spec/scheduling.md section 8.3).
 bool serves_now(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
                 Instant now, bool load_counts, Obstacles& obstacles);
+/// The same for a job inside a maintenance of its host: who repairs it disables it and tests it
+/// (spec/beyond.md B6.52).
+bool serves_in_maintenance(const Snapshot& state, const QueueInstance& instance, Instant now,
+                           Obstacles& obstacles);
 
 } // namespace almanac

@@ -1,5 +1,7 @@
 #include "core/matching/occupants.hpp"
 
+#include "core/job/inside.hpp"
+
 #include <algorithm>
 
 namespace almanac {
@@ -14,16 +16,20 @@ template <class Take> void Occupants::each_job(const Snapshot& state, Take take)
     if (const auto* job = state.job(key)) take(*job);
 }
 
-// Takes each task and each hold that counts, with the name that it has here.
-template <class Take> void Occupants::each_part(const Snapshot& state, const Job& job, Take take) {
+// Takes each task with the name that it has here.
+template <class Take> void Occupants::each_task(const Snapshot& state, const Job& job, Take take) {
   const auto name = to_string(job.number);
   for (const auto& task : state.tasks_of(job.key))
     take(Statement{AnswerCode::share_of_job,
                    {{"job", name + (task.number > 0 ? "." + std::to_string(task.number) : "")}}},
          task);
+}
+
+// Likewise each hold that counts.
+template <class Take> void Occupants::each_hold(const Snapshot& state, const Job& job, Take take) {
   if (state.is_aside(job.key)) return;
   for (const auto& hold : job.holds)
-    take(Statement{AnswerCode::share_of_hold, {{"job", name}}}, hold);
+    take(Statement{AnswerCode::share_of_hold, {{"job", to_string(job.number)}}}, hold);
 }
 
 namespace {
@@ -33,32 +39,46 @@ Window booked_window(const Task& task, bool firmly) {
 }
 Window booked_window(const Hold& hold, bool) { return hold.window; }
 
+Statement name_of(const Reservation& reservation) {
+  if (is_offer(reservation))
+    return {AnswerCode::share_of_offer,
+            {{"user", reservation.owner.user}, {"until", lapses_at(reservation)}}};
+  return {AnswerCode::share_of_reservation, {{"reservation", reservation.number}}};
+}
+
 } // namespace
 
 Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
                      bool firmly)
     : Occupants(state.configuration(), window) {
   each_job(state, [&](const Job& job) {
-    if (job.reservation_key != reservation_key) return;
-    each_part(state, job, [&](const Statement& who, const auto& part) {
-      add(who, part.bookings, booked_window(part, firmly));
+    each_task(state, job, [&](const Statement& who, const Task& task) {
+      if (reservation_of(job, task) == reservation_key)
+        add(who, task.bookings, booked_window(task, firmly));
+    });
+    if (reservation_key) return; // what is held for a job is no part of a reservation
+    each_hold(state, job, [&](const Statement& who, const Hold& hold) {
+      add(who, hold.bookings, hold.window);
     });
   });
   if (reservation_key) return;
   for (const auto& reservation : state.reservations())
     each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked) {
-      add({AnswerCode::share_of_reservation, {{"reservation", reservation.number}}}, bookings,
-          booked);
+      add(name_of(reservation), bookings, booked);
     });
 }
 
 Occupants Occupants::of_quotas(const Snapshot& state, Window window) {
   Occupants holders(state.configuration(), window);
   each_job(state, [&](const Job& job) {
-    each_part(state, job, [&](const Statement& who, const auto& part) {
+    const auto add = [&](const Statement& who, const auto& part) {
       holders.add(who, state.quotas().bookings_of(job, part.pe, part.grants),
                   booked_window(part, false));
+    };
+    each_task(state, job, [&](const Statement& who, const Task& task) {
+      if (state.quotas().counts(task)) add(who, task);
     });
+    each_hold(state, job, add);
   });
   return holders;
 }

@@ -36,7 +36,8 @@ private:
   Occupants(const Configuration& configuration, Window window)
       : window_(window), configuration_(configuration) {}
   template <class Take> static void each_job(const Snapshot& state, Take take);
-  template <class Take> static void each_part(const Snapshot& state, const Job& job, Take take);
+  template <class Take> static void each_task(const Snapshot& state, const Job& job, Take take);
+  template <class Take> static void each_hold(const Snapshot& state, const Job& job, Take take);
   std::vector<Share> shares_of(const Container& container, const Resource& resource) const;
   Statement said(const Share& share, const Resource& resource) const;
   void add(const Statement& who, const std::vector<Booking>& bookings, Window booked);

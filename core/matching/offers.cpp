@@ -129,6 +129,8 @@ std::int64_t Offers::unmet_by(const QueueInstance& instance) const {
 }
 
 void Offers::explain_closed(const QueueInstance& instance) {
+  if (const auto* closing = supply_.closing(instance, window_))
+    return explain_maintenance(instance, *closing);
   obstacles_.add_made([&] {
     Statement closed{AnswerCode::closed_without_limit, {{"queue", instance.name.text()}}};
     if (const auto length = window_.length(); !length.is_endless()) {
@@ -136,6 +138,19 @@ void Offers::explain_closed(const QueueInstance& instance) {
       closed.details.emplace_back("seconds", length.seconds);
     }
     return closed;
+  });
+}
+
+void Offers::explain_maintenance(const QueueInstance& instance, const Maintenance& closing) {
+  obstacles_.add_made([&] {
+    Statement begins{AnswerCode::maintenance_begins,
+                     {{"queue", instance.name.text()},
+                      {"reservation", closing.number},
+                      {"start", closing.window.start}}};
+    const auto offset = state_.configuration().scheduler().duration_offset;
+    const auto left = closing.window.start - offset - window_.start;
+    if (left.seconds > 0) begins.details.emplace_back("left", left);
+    return begins;
   });
 }
 

@@ -54,6 +54,7 @@ private:
   void count(const Consumption& consumption, Offer& offer);
   std::int64_t unmet_by(const QueueInstance& instance) const;
   void explain_closed(const QueueInstance& instance);
+  void explain_maintenance(const QueueInstance& instance, const Maintenance& closing);
   void explain_full(const Pool& pool, const ConsumableDemand& asked);
   void explain_in_full(Statement container, const Capacity& capacity, const Container& place,
                        const ConsumableDemand& asked);

@@ -84,6 +84,7 @@ std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& 
 Instances now_in_reservation(const Snapshot& state, const ClassRequest& wanted,
                              const Reservation& reservation, Instant now, Obstacles& obstacles) {
   Instances candidates;
+  const bool in_maintenance = reservation.request.maintenance;
   const auto shape = usable(reservation);
   for (const auto& instance : state.configuration().instances()) {
     const auto refuse = [&](AnswerCode code) {
@@ -92,8 +93,12 @@ Instances now_in_reservation(const Snapshot& state, const ClassRequest& wanted,
                          {{"queue", instance.name.text()}, {"reservation", reservation.number}}};
       });
     };
-    if (reservation.shape.slots_on(instance.name) == 0) refuse(AnswerCode::not_reserved);
-    else if (shape.slots_on(instance.name) == 0) refuse(AnswerCode::change_gives_up);
+    if (!has_part_on(reservation, instance.name)) refuse(AnswerCode::not_reserved);
+    else if (in_maintenance) {
+      if (could_serve(state, instance, wanted.demand, obstacles) &&
+          serves_in_maintenance(state, instance, now, obstacles))
+        candidates.push_back(&instance);
+    } else if (shape.slots_on(instance.name) == 0) refuse(AnswerCode::change_gives_up);
     else if (could_serve(state, instance, wanted.demand, obstacles) &&
              serves_now(state, instance, wanted.demand, now, false, obstacles))
       candidates.push_back(&instance);
@@ -175,14 +180,15 @@ std::optional<Placement> place_now(const Snapshot& state, const Job& job,
 }
 
 bool is_still_there(const Snapshot& state, const ClassRequest& wanted, const Hold& hold) {
+  const auto supply = Supply::of_holds(state, wanted.endless);
   for (const auto& grant : hold.grants) {
     const auto* instance = state.configuration().instance(grant.instance);
     if (!instance || !state.healthy()[position_of(state.configuration(), *instance)] ||
         !is_suitable(wanted, instance) ||
-        !state.closures().is_open(state.configuration(), *instance, hold.window))
+        !state.closures().calendar_is_open(state.configuration(), *instance, hold.window) ||
+        supply.closing(*instance, hold.window))
       return false;
   }
-  const auto supply = Supply::of_holds(state, wanted.endless);
   return is_free(supply, wanted.demand, hold.bookings, hold.window) &&
          is_within_quotas(state, supply, wanted.demand, hold.pe, hold.grants, hold.window);
 }

@@ -1,6 +1,7 @@
 #include "core/matching/positions.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/job/inside.hpp"
 
 namespace almanac {
 
@@ -64,9 +65,9 @@ void Positions::changed(const Task* before, const Task* after) {
       before->booked.start == after->booked.start)
     return;
   const auto* job = records_.find<Job>((before ? before : after)->job);
-  const bool in_reservation = job && job->reservation_key;
-  if (before) count(*before, in_reservation, false);
-  if (after) count(*after, in_reservation, true);
+  const auto in_reservation = [&](const Task& task) { return job && reservation_of(*job, task); };
+  if (before) count(*before, in_reservation(*before), false);
+  if (after) count(*after, in_reservation(*after), true);
 }
 
 void Positions::count(const Task& task, bool in_reservation, bool is_there) {

@@ -4,6 +4,8 @@
 #include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/occupants.hpp"
+#include "core/matching/spare_places.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -43,6 +45,7 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   }
   if (!names_users) demand->users.emplace_back(owner.user, owner.group);
   demand->checkpoint = request.checkpoint;
+  demand->spares = request.spare;
   return demand;
 }
 
@@ -54,7 +57,17 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
       if (!instance.orphaned) could_serve(state, instance, demand, obstacles);
   const auto suitable = suitable_for(state, demand);
   for (const auto* instance : *suitable) {
-    if (!state.closures().is_open(state.configuration(), *instance, window)) {
+    if (const auto* closing = state.closures().closing(*instance, window)) {
+      obstacles.add_made([&] {
+        return Statement{AnswerCode::maintenance_in_window,
+                         {{"queue", instance->name.text()},
+                          {"reservation", closing->number},
+                          {"start", closing->window.start},
+                          {"end", taken_to(closing->window.end)}}};
+      });
+      continue;
+    }
+    if (!state.closures().calendar_is_open(state.configuration(), *instance, window)) {
       obstacles.add_made([&] {
         return Statement{AnswerCode::calendar_disabled, {{"queue", instance->name.text()}}};
       });
@@ -81,6 +94,17 @@ void put_first(const Configuration& configuration, Instances& candidates,
             [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
+// A place with its spare hosts; with too few of them it is none. `told`: of that.
+std::optional<Assignment> with_spares(const Snapshot& state, const Supply& supply,
+                                      const Demand& demand, Window window,
+                                      const Instances& candidates, Obstacles& obstacles,
+                                      Obstacles& told) {
+  auto place = assign(state, supply, demand, window, candidates, obstacles);
+  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, told))
+    return place;
+  return std::nullopt;
+}
+
 Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
              const std::vector<InstanceName>& preferred, Obstacles obstacles) {
   Found found{std::nullopt, false, std::move(obstacles)};
@@ -88,7 +112,10 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
   const auto supply = Supply::of_promises(state, false);
-  found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
+  auto unread = Obstacles::unwanted();
+  const bool is_last = unhealthy.empty() || window.start <= now;
+  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles,
+                                 is_last ? found.obstacles : unread);
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
@@ -102,7 +129,8 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
+  found.assignment =
+      with_spares(state, supply, demand, window, healthy, found.obstacles, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
   return found;
 }
@@ -151,12 +179,33 @@ bool has_place(const Snapshot& state, const Demand& demand, Window window, Insta
   return search(state, demand, window, now, {}, Obstacles::unwanted()).assignment.has_value();
 }
 
+namespace {
+
+// One that waits is told at once, one that has begun only when the maintenance has begun, too.
+const Maintenance* maintenance_of(const Snapshot& state, const Reservation& reservation,
+                                  const std::string& host) {
+  const bool has_begun = reservation.phase == ReservationPhase::running;
+  for (const auto& one : state.occupancy().maintenances.on(host))
+    if (one.window.overlaps(reservation.shape.window) && (one.has_begun || !has_begun)) return &one;
+  return nullptr;
+}
+
+} // namespace
+
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation) {
   std::vector<Statement> bad;
-  for (const auto& grant : reservation.shape.grants)
-    for (const auto trouble : reserved_instance_troubles(state, grant.instance))
+  for (const auto& grant : reservation.shape.grants) {
+    const auto add = [&](Statement why) {
       bad.push_back({AnswerCode::reserved_queue_bad,
-                     {{"queue", grant.instance.text()}, {"why", Statement{trouble, {}}}}});
+                     {{"queue", grant.instance.text()}, {"why", std::move(why)}}});
+    };
+    for (const auto trouble : reserved_instance_troubles(state, grant.instance)) add({trouble, {}});
+    if (const auto* closing = maintenance_of(state, reservation, grant.instance.host))
+      add({AnswerCode::is_in_maintenance,
+           {{"reservation", closing->number},
+            {"start", closing->window.start},
+            {"end", taken_to(closing->window.end)}}});
+  }
   return bad;
 }
 

@@ -56,6 +56,11 @@ bool Snapshot::is_aside(JobKey key) const {
   return cluster_->bookkeeping.is_aside(key) || (assumption_ && assumption_->drops_holds_of(key));
 }
 
+const Closures& Snapshot::closures() const {
+  const auto* assumed = assumption_ ? assumption_->closures() : nullptr;
+  return assumed ? *assumed : cluster_->closures;
+}
+
 Snapshot Snapshot::assuming(const Assumption& assumption) const {
   auto assuming = *this;
   assuming.assumption_ = &assumption;

@@ -34,7 +34,7 @@ struct Cluster {
   Occupancy occupancy{records};
   Bookkeeping bookkeeping{records, books};
   Positions positions{records};
-  Closures closures;
+  Closures closures{&occupancy.maintenances};
   QuotaCounters quotas{records};
 
   // Made when asked for.
@@ -74,6 +74,7 @@ public:
     return records().find<Reservation>(key);
   }
   const Reservation* reservation_by_number(ReservationNumber number) const;
+  const Series* series(ReservationNumber number) const { return records().find<Series>(number); }
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
   const InstanceState& instance(const InstanceName& name) const; ///< likewise
   const HostKey& host_key(const std::string& host) const;        ///< likewise
@@ -94,7 +95,7 @@ public:
   /// Tasks started lately on the host, in millionths of a task.
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
   const InstanceOrder& instance_order() const { return cluster_->positions.order; }
-  const Closures& closures() const { return cluster_->closures; }
+  const Closures& closures() const;
   /// By position: whether something may be held there; it is neither off nor out of reach.
   const std::vector<char>& healthy() const;
   /// Instances without a lasting obstacle, by what decides that (class_request): many classes share

@@ -11,7 +11,7 @@ namespace {
 
 bool is_reserved(const Reservation& reservation, const QueueInstance& instance,
                  Obstacles& obstacles) {
-  if (reservation.shape.slots_on(instance.name) > 0) return true;
+  if (has_part_on(reservation, instance.name)) return true;
   obstacles.add_made([&] {
     return Statement{AnswerCode::not_reserved,
                      {{"queue", instance.name.text()}, {"reservation", reservation.number}}};
@@ -42,10 +42,44 @@ std::optional<Statement> window_obstacle(const JobRequest& request, Window windo
 
 } // namespace
 
+namespace {
+
+// The first of the series that fits, else the longest one.
+template <class Fits>
+const Reservation* occurrence_for(const Snapshot& state, ReservationNumber series, Fits fits) {
+  const Reservation *first = nullptr, *longest = nullptr;
+  for (const auto key : state.occupancy().standing_series.occurrences(series)) {
+    const auto& one = *state.reservation(key);
+    const auto& window = one.shape.window;
+    if (!longest || window.length() > longest->shape.window.length()) longest = &one;
+    if ((!first || window.start < first->shape.window.start) && fits(one)) first = &one;
+  }
+  return first ? first : longest;
+}
+
+// Whoever owns the job.
+const Reservation* meant_by(const Snapshot& state, const JobRequest& request, Instant now) {
+  if (!state.series(request.reservation)) return state.reservation_by_number(request.reservation);
+  const auto offset = state.configuration().scheduler().duration_offset;
+  return occurrence_for(state, request.reservation, [&](const Reservation& one) {
+    return !window_obstacle(request, one.shape.window, offset, now);
+  });
+}
+
+} // namespace
+
+const Reservation* meant_reservation(const Snapshot& state, const Caller& owner,
+                                     const JobRequest& request, Instant now) {
+  if (!state.series(request.reservation)) return state.reservation_by_number(request.reservation);
+  return occurrence_for(state, request.reservation, [&](const Reservation& one) {
+    return !reservation_obstacle(state, one, owner, request, now);
+  });
+}
+
 std::optional<Statement> reservation_obstacle(const Snapshot& state, const Caller& owner,
                                               const JobRequest& request, Instant now) {
   const auto number = request.reservation;
-  const auto* reservation = state.reservation_by_number(number);
+  const auto* reservation = meant_reservation(state, owner, request, now);
   if (!reservation || reservation->phase == ReservationPhase::proposed ||
       reservation->phase == ReservationPhase::expired)
     return Statement{AnswerCode::invalid_reservation, {{"reservation", number}}};
@@ -73,8 +107,7 @@ std::optional<Statement> reservation_obstacle(const Snapshot& state, const Reser
 
 SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
                                      const JobRequest& request, Instant now)
-    : SuitabilitySearch(state, std::move(demand), request,
-                        state.reservation_by_number(request.reservation), now) {}
+    : SuitabilitySearch(state, std::move(demand), request, meant_by(state, request, now), now) {}
 
 SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
                                      const JobRequest& request, const Reservation* reservation,
@@ -92,7 +125,8 @@ SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
   windows_.push_back({now, now + gross});
   if (!reservation && !limit.is_endless())
     for (const auto& other : state.reservations())
-      if (const auto end = other.shape.window.end; other.is_granted() && end > now)
+      if (const auto end = other.shape.window.end;
+          other.is_granted() && end > now && !end.is_never())
         windows_.push_back({end, end + gross});
   supply_ = reservation ? Supply::of_empty_reservation(state, *reservation)
                         : Supply::of_empty_cluster(state);

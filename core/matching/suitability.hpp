@@ -46,6 +46,11 @@ bool is_suitable_in(const Snapshot& state, const Reservation& reservation, const
 Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now);
 
+/// The reservation that a job names. A series means the first of its occurrences that the job fits
+/// into, else the longest one (spec/beyond.md B5.404). nullptr: there is none.
+const Reservation* meant_reservation(const Snapshot& state, const Caller& owner,
+                                     const JobRequest& request, Instant now);
+
 /// Checks J2 to J6 of spec/reservations.md section 11.1, but for what suitable() finds.
 std::optional<Statement> reservation_obstacle(const Snapshot& state, const Caller& owner,
                                               const JobRequest& request, Instant now);

@@ -1,5 +1,7 @@
 #include "core/matching/supply.hpp"
 
+#include "core/matching/whole_hosts.hpp"
+
 #include <algorithm>
 
 namespace almanac {
@@ -14,6 +16,7 @@ std::int64_t overbooked(const Snapshot& state, const Booking& booking, Instant n
 Supply Supply::of_cluster(const Snapshot& state) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
+  supply.minds_maintenance_ = true;
   supply.minds_calendars_ =
       state.configuration().scheduler().most_holds > 0 || state.are_any_reserved();
   return supply;
@@ -57,7 +60,12 @@ Supply Supply::inside(const Snapshot& state, const Reservation& reservation) {
 
 Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservation, Instant now) {
   auto supply = inside(state, reservation);
-  if (!reservation.proposed.empty())
+  if (reservation.request.maintenance) {
+    supply.usable_ = std::make_shared<const Shape>(left_of_hosts(state, reservation, now));
+    return supply;
+  }
+  supply.minds_maintenance_ = true;
+  if (!reservation.proposed.empty() || !reservation.left_behind.empty())
     supply.usable_ = std::make_shared<const Shape>(usable(reservation));
   std::shared_ptr<Shape> lessened;
   const auto& whole = supply.shape().bookings;
@@ -75,6 +83,8 @@ Supply Supply::of_empty_reservation(const Snapshot& state, const Reservation& re
   auto supply = inside(state, reservation);
   supply.own_ledger_ = std::make_shared<Ledger>();
   supply.ledger_ = supply.own_ledger_.get();
+  if (reservation.request.maintenance)
+    supply.usable_ = std::make_shared<const Shape>(whole_hosts(state, reservation));
   return supply;
 }
 
@@ -141,8 +151,18 @@ std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) co
 }
 
 bool Supply::is_open(const QueueInstance& instance, Window window) const {
+  if (closing(instance, window)) return false;
   return !minds_calendars_ || instance.settings.calendar.empty() ||
-         state_->closures().is_open(state_->configuration(), instance, window);
+         state_->closures().calendar_is_open(state_->configuration(), instance, window);
+}
+
+// A job without a limit never runs into one, however long it is taken to run; but those in a
+// reservation end with that.
+const Maintenance* Supply::closing(const QueueInstance& instance, Window window) const {
+  if (!minds_maintenance_) return nullptr;
+  if (endless_) window.end = Instant::never();
+  if (reservation_) window.end = std::min(window.end, shape().window.end);
+  return state_->closures().closing(instance, window);
 }
 
 } // namespace almanac

@@ -29,7 +29,8 @@ public:
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const Snapshot& state);
   /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
-  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10).
+  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10). Of a
+  /// maintenance: whole_hosts.hpp.
   static Supply of_reservation(const Snapshot& state, const Reservation& reservation, Instant now);
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);
@@ -57,9 +58,12 @@ public:
   std::int64_t free_in(const ParallelEnvironment& pe, Window window) const;
   /// The slots of an instance that are free during all of the window; none while it is closed.
   std::int64_t free_slots(const QueueInstance& instance, Window window) const;
-  /// Whether the calendar of the instance leaves it open. Where nothing is planned ahead, neither
-  /// reservation nor hold, its future does not count (spec/scheduling.md section 10).
+  /// Whether the calendar of the instance leaves it open, and no maintenance closes its host. Where
+  /// nothing is planned ahead, neither reservation nor hold, the future of calendars does not count
+  /// (spec/scheduling.md section 10).
   bool is_open(const QueueInstance& instance, Window window) const;
+  /// The maintenance that closes it; nullptr: none does.
+  const Maintenance* closing(const QueueInstance& instance, Window window) const;
 
   /// False where jobs do not count (-w v).
   bool counts_jobs() const { return !own_ledger_; }
@@ -83,6 +87,7 @@ private:
   const Diagram* Capacity::*of_other_ = &Capacity::firm;
   bool endless_ = false;
   bool minds_calendars_ = false;
+  bool minds_maintenance_ = false;
   std::shared_ptr<const Ledger> own_ledger_;
   std::shared_ptr<std::map<Resource, CapacityIndex>>
       own_indexes_; ///< those the state does not keep

@@ -44,6 +44,8 @@ const char* sentence(Invariant invariant) {
     return "the number of a settled transaction is not given again while that is remembered";
   case Invariant::starts_keep_quotas:
     return "nothing starts that takes more of a resource quota set than its limits allow";
+  case Invariant::starts_keep_clear_of_maintenance:
+    return "nothing starts that could run into a maintenance, but what runs inside it";
   }
   return "";
 }
@@ -52,7 +54,8 @@ bool is_seen_in_records(Invariant invariant) {
   return invariant < Invariant::an_attempt_starts_once ||
          invariant == Invariant::holds_keep_their_promise ||
          invariant == Invariant::changes_can_be_committed ||
-         invariant == Invariant::settled_numbers_stay;
+         invariant == Invariant::settled_numbers_stay ||
+         invariant == Invariant::starts_keep_clear_of_maintenance;
 }
 
 std::string Violation::text() const {

@@ -39,9 +39,10 @@ enum class Invariant : std::uint8_t {
   the_forbidden_is_not_heard = 24,
   changes_can_be_committed = 25,
   settled_numbers_stay = 26,
-  starts_keep_quotas = 27
+  starts_keep_quotas = 27,
+  starts_keep_clear_of_maintenance = 28
 };
-constexpr Invariant last_invariant = Invariant::starts_keep_quotas;
+constexpr Invariant last_invariant = Invariant::starts_keep_clear_of_maintenance;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

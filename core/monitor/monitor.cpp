@@ -1,5 +1,7 @@
 #include "core/monitor/monitor.hpp"
 
+#include "core/job/inside.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -11,6 +13,13 @@ namespace {
 // stopped.
 constexpr Duration grace{20};
 constexpr Duration longest_awake{2}; // that a single tick speaks for
+
+std::int64_t slots_for_tasks(const Reservation& reservation, const InstanceName& instance) {
+  auto slots = reservation.shape.slots_on(instance);
+  for (const auto& left : reservation.left_behind)
+    if (left.instance == instance) slots += left.slots;
+  return slots;
+}
 
 std::string named(JobNumber job, const Task& task) {
   return "job " + to_string(job) + (task.number > 0 ? "." + std::to_string(task.number) : "");
@@ -30,12 +39,12 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std:
 void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
   moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
-  jobs_of_.rebuild(records);
+  jobs_of_.rebuild(records), attracted_.rebuild(records), maintenances_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
     note(reservation);
   for (const auto& [key, job] : records.all<Job>()) note(*job);
   for (const auto& task : Listing<Task>(records.all<Task>()))
-    if (const auto* job = records.find<Job>(task.job)) note(task, job->reservation_key);
+    if (const auto* job = records.find<Job>(task.job)) note(task, reservation_of(*job, task));
   last_key_ = highest_key_ = std::max(highest_key_, records.counters().last_key);
   last_accounting_ = records.counters().last_accounting;
 }
@@ -46,11 +55,15 @@ void Monitor::settle() {
     if (!started_.contains(job) && records_.find<Job>(job))
       complain(Invariant::holds_keep_their_promise, std::move(what));
   started_.clear();
-  for (const auto gone : std::exchange(gone_, {}))
+  for (const auto gone : std::exchange(gone_, {})) {
+    const auto complain_of = [&](JobKey key) {
+      complain(Invariant::reservations_outlive_their_jobs,
+               "a reservation goes while the job with the key " + to_string(key) + " is in it");
+    };
     for (const auto key : jobs_of_.of(gone))
-      if (!records_.tasks_of(key).empty())
-        complain(Invariant::reservations_outlive_their_jobs,
-                 "a reservation goes while the job with the key " + to_string(key) + " is in it");
+      if (!records_.tasks_of(key).empty()) complain_of(key);
+    for (const auto& id : attracted_.of(gone)) complain_of(id.job);
+  }
   for (const auto key : std::exchange(touched_, {}))
     if (const auto* reservation = records_.find<Reservation>(key)) check_inside(*reservation);
   for (const auto& reservation : std::exchange(new_, {})) note_new(reservation);
@@ -60,12 +73,14 @@ void Monitor::settle() {
 
 void Monitor::changed(const Task* before, const Task* after) {
   ++checked_;
+  attracted_.changed(before, after);
   const auto* job = records_.find<Job>((before ? before : after)->job);
   if (!job) return;
-  if (job->reservation_key) touched_.insert(job->reservation_key);
-  if (before) take(before->grants, job->reservation_key, -1);
+  for (const auto* task : {before, after})
+    if (task && reservation_of(*job, *task)) touched_.insert(reservation_of(*job, *task));
+  if (before) take(before->grants, reservation_of(*job, *before), -1);
   if (!after) return;
-  note(*after, job->reservation_key);
+  note(*after, reservation_of(*job, *after));
   const auto attempt = before ? before->attempt : 0;
   if (after->attempt < attempt)
     complain(Invariant::attempts_only_grow, named(job->number, *after) + " goes from attempt " +
@@ -86,24 +101,47 @@ void Monitor::note(const Task& task, ReservationKey inside) {
 }
 
 void Monitor::note_start(const Job& job, const Task& task) {
-  const auto* reservation = records_.find<Reservation>(job.reservation_key);
-  if (job.reservation_key && !reservation)
+  const auto inside_of = reservation_of(job, task);
+  const auto* reservation = records_.find<Reservation>(inside_of);
+  if (inside_of && !reservation)
     complain(Invariant::reservations_outlive_their_jobs,
              named(job.number, task) + " starts in a reservation that is gone");
   for (const auto& grant : task.grants) {
     const auto* instance = records_.configuration().instance(grant.instance);
-    const auto used = reservation ? 0 : used_[grant.instance];
+    const bool in_maintenance = reservation && reservation->request.maintenance;
+    const auto used = !reservation     ? used_[grant.instance]
+                      : in_maintenance ? used_[grant.instance] +
+                                             used_inside_[{job.reservation_key, grant.instance}]
+                                       : 0;
     if (instance && used > instance->settings.slots)
       complain(Invariant::starts_fit,
                named(job.number, task) + " makes it " + std::to_string(used) + " of " +
                    std::to_string(instance->settings.slots) + " slots on " + grant.instance.text());
-    if (!reservation) continue;
-    const auto inside = used_inside_[{job.reservation_key, grant.instance}];
-    if (inside > reservation->shape.slots_on(grant.instance))
+    check_maintenance(job, task, grant.instance.host);
+    if (!reservation || reservation->request.maintenance) continue;
+    const auto inside = used_inside_[{inside_of, grant.instance}];
+    const auto there = slots_for_tasks(*reservation, grant.instance);
+    if (inside > there)
       complain(Invariant::reservation_jobs_keep_inside,
                named(job.number, task) + " makes it " + std::to_string(inside) + " slots on " +
                    grant.instance.text() + ", reservation " + to_string(reservation->number) +
-                   " has " + std::to_string(reservation->shape.slots_on(grant.instance)));
+                   " has " + std::to_string(there));
+  }
+}
+
+// One that came later closes what runs already; jobs inside have the hosts.
+void Monitor::check_maintenance(const Job& job, const Task& task, const std::string& host) {
+  const auto* inside = records_.find<Reservation>(job.reservation_key);
+  if (inside && closes_host(*inside, host)) return;
+  const auto& start = task.booked.start;
+  for (const auto& one : maintenances_.on(host)) {
+    const auto end = start + task.limit;
+    if (one.window.end <= start || end <= one.window.start ||
+        records_.find<Reservation>(one.key)->closes_since >= start)
+      continue;
+    complain(Invariant::starts_keep_clear_of_maintenance,
+             named(job.number, task) + " starts on " + host + " and reaches into maintenance " +
+                 to_string(one.number));
   }
 }
 
@@ -116,7 +154,8 @@ void Monitor::changed(const Job* before, const Job* after) {
   if (!before) note_new(*after);
   else if (before->reservation_key != after->reservation_key)
     for (const auto& task : records_.tasks_of(after->key))
-      take(task.grants, before->reservation_key, -1), take(task.grants, after->reservation_key, 1);
+      take(task.grants, reservation_of(*before, task), -1),
+          take(task.grants, reservation_of(*after, task), 1);
   note(*after);
   if (before) note_holds(*before, *after);
 }
@@ -153,6 +192,7 @@ void Monitor::note_holds(const Job& before, const Job& after) {
 
 void Monitor::changed(const Reservation* before, const Reservation* after) {
   ++checked_;
+  maintenances_.changed(before, after);
   if (after) {
     touched_.insert(after->key);
     if (!before) new_.push_back(*after);
@@ -186,6 +226,7 @@ void Monitor::note_new(const Reservation& reservation) {
 
 // Once a batch is whole: a reservation that ends is written before its tasks.
 void Monitor::check_inside(const Reservation& reservation) {
+  if (reservation.request.maintenance) return; // nothing is booked for it
   if (reservation.phase != ReservationPhase::proposed) check_fits(reservation, reservation.shape);
   for (const auto& proposal : reservation.proposed)
     if (proposal.verb == ReservationVerb::change) check_fits(reservation, proposal.shape);
@@ -193,14 +234,26 @@ void Monitor::check_inside(const Reservation& reservation) {
 
 void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
   auto left = amounts_of(shape.bookings);
+  if (!reservation.is_over())
+    for (const auto& behind : reservation.left_behind)
+      for (const auto& booking : behind.bookings)
+        left[{booking.container, booking.resource}] += booking.amount;
+  const auto fits = [&](const Task& task) {
+    for (const auto& [container, resource, amount] : task.bookings)
+      if ((left[{container, resource}] -= amount) < 0) {
+        complain(Invariant::changes_can_be_committed,
+                 named(records_.find<Job>(task.job)->number, task) + " holds " + resource.name +
+                     " of " + container.text() + " that reservation " +
+                     to_string(reservation.number) + " has not, or would not have");
+        return false;
+      }
+    return true;
+  };
   for (const auto key : jobs_of_.of(reservation.key))
     for (const auto& task : records_.tasks_of(key))
-      for (const auto& [container, resource, amount] : task.bookings)
-        if ((left[{container, resource}] -= amount) < 0)
-          return complain(Invariant::changes_can_be_committed,
-                          named(records_.find<Job>(key)->number, task) + " holds " + resource.name +
-                              " of " + container.text() + " that reservation " +
-                              to_string(reservation.number) + " has not, or would not have");
+      if (!fits(task)) return;
+  for (const auto& id : attracted_.of(reservation.key))
+    if (!fits(*records_.find<Task>(id))) return;
 }
 
 void Monitor::appended(const AccountingRecord& record) {

@@ -1,5 +1,5 @@
 // Watches what a master commits and says when an invariant is broken (invariants.hpp, 1 to 9 and
-// 19).
+// those behind that records show).
 //
 // Each change costs what it touches: it can run on a live master.
 #pragma once
@@ -50,6 +50,7 @@ private:
   void note(const Reservation& reservation);
   void note_new(const Job& job);
   void note_start(const Job& job, const Task& task);
+  void check_maintenance(const Job& job, const Task& task, const std::string& host);
   void note_new(const Reservation& reservation);
   void check_inside(const Reservation& reservation);
   void check_fits(const Reservation& reservation, const Shape& shape);
@@ -59,6 +60,8 @@ private:
 
   const Records& records_;
   JobsOf jobs_of_;
+  Maintenances maintenances_;
+  AttractedTasks attracted_;
   std::map<InstanceName, std::int64_t> used_; ///< slots by instance, those in reservations apart
   std::map<std::pair<ReservationKey, InstanceName>, std::int64_t> used_inside_; ///< by reservation
   /// What is to happen with a reservation, its proposal or a hold next.

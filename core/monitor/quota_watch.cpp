@@ -2,6 +2,7 @@
 
 #include "core/base/wide.hpp"
 #include "core/job/consumables.hpp"
+#include "core/job/inside.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
@@ -131,7 +132,7 @@ void QuotaWatch::changed(const Task* before, const Task* after) {
 std::vector<QuotaWatch::Use> QuotaWatch::uses_of(const Task& task) const {
   std::vector<Use> uses;
   const auto* job = records_.find<Job>(task.job);
-  if (!job || job->reservation_key || !task.is_active()) return uses;
+  if (!job || reservation_of(*job, task) || !task.is_active()) return uses;
   const auto& configuration = records_.configuration();
   const auto consumables = consumables_of(configuration, job->request->resources);
   for (std::size_t grant = 0; grant < task.grants.size(); ++grant) {

@@ -1,5 +1,6 @@
 #include "core/planning/accounting.hpp"
 
+#include "core/job/inside.hpp"
 #include "core/planning/letters.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
@@ -29,7 +30,8 @@ Instant end_of(const Task& task, const ExitRecord& record, Instant now) {
   return record.ended > 0 && told >= task.started && told <= now ? told : now;
 }
 
-AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task) {
+AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task,
+                          ReservationKey inside) {
   AccountingRecord entry;
   entry.job = job.key, entry.job_number = job.number, entry.task = task;
   entry.owner = job.owner.user, entry.group = job.owner.group;
@@ -38,7 +40,7 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task)
   entry.submitted = job.submitted;
   entry.pe = "NONE", entry.slots = 0;
   entry.category = category_of(job);
-  if (const auto* reservation = state.reservation(job.reservation_key)) {
+  if (const auto* reservation = state.reservation(inside)) {
     entry.reservation = reservation->number;
     entry.reservation_submitted = reservation->submitted;
   }
@@ -67,7 +69,7 @@ bool is_without_status(const ExitRecord& record) {
 
 void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
                       Instant now) {
-  auto entry = entry_of(state, job, task.number);
+  auto entry = entry_of(state, job, task.number, reservation_of(job, task));
   entry.queue = task.grants.front().instance.queue, entry.host = task.grants.front().instance.host;
   entry.started = task.started, entry.ended = end_of(task, record, now);
   if (!task.pe.empty()) entry.pe = task.pe;
@@ -82,7 +84,7 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
 
 void account_waiting(State& state, const Job& job, std::int64_t task, const ExitRecord& record,
                      Instant now) {
-  auto entry = entry_of(state, job, task);
+  auto entry = entry_of(state, job, task, job.reservation_key);
   entry.queue = entry.host = "UNKNOWN";
   entry.ended = now, entry.record = record;
   state.append(std::move(entry));

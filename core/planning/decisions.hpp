@@ -13,10 +13,13 @@ namespace almanac {
 
 struct Decisions {
   std::optional<Answer> answer;
+  /// Its site is asked first: the answer counts only if nothing comes of that.
+  ReservationKey awaits;
+  ReservationKey answers; ///< the answer is for whoever waits for what the site says of this one
   std::vector<Effect> effects;
   bool pass_wanted = false;             ///< something may start now
   Duration gather;                      ///< the pass may wait so long for others of its kind
-  Instant next_turn = Instant::never(); ///< a pass is due then: a calendar turns
+  Instant next_turn = Instant::never(); ///< a pass is due then: a calendar turns, or a series rolls
   std::vector<std::string> schedule;    ///< lines of the schedule trace
   std::vector<std::string> warnings;    ///< for the log: what an operator should look at
 };

@@ -124,12 +124,16 @@ template <class V> void describe(V& visit, ReservationDue& f) {
 struct HookEnded {
   ReservationKey reservation;
   HookEvent event = HookEvent::confirm;
-  std::string failure; ///< a sentence; "": it has succeeded
+  std::string failure;       ///< a sentence; "": it has succeeded
+  std::int64_t sequence = 0; ///< of its call; 0: versions before it did not tell
+  std::string said{};        ///< the first line that it wrote to its standard error
 };
 template <class V> void describe(V& visit, HookEnded& f) {
   visit("reservation", f.reservation);
   visit("event", f.event);
   visit("failure", f.failure);
+  visit("sequence", f.sequence);
+  visit("said", f.said);
 }
 
 /// Start what can be started.

@@ -1,5 +1,6 @@
 #include "core/planning/hooks.hpp"
 
+#include "core/planning/letters.hpp"
 #include "core/planning/texts.hpp"
 
 #include <vector>
@@ -24,10 +25,18 @@ void set_start_hook(State& state, ReservationKey key, StartHook hook, Instant ag
 
 } // namespace
 
-void call_hook(State& state, HookEvent event, const Reservation& reservation,
-               const std::string& cause) {
+Reservation as_proposed(const Reservation& reservation) {
+  auto next = reservation;
+  const auto& proposal = reservation.proposed.front();
+  if (proposal.verb == ReservationVerb::change) next.shape = proposal.shape;
+  next.request = proposal.request;
+  return next;
+}
+
+std::int64_t call_hook(State& state, HookEvent event, const Reservation& reservation,
+                       const std::string& cause) {
   const auto& hooks = state.configuration().global().hooks;
-  if (hooks.of(event).empty()) return;
+  if (hooks.of(event).empty()) return 0;
   HookCall call;
   call.event = event;
   call.command = hooks.of(event), call.timeout = hooks.timeout;
@@ -37,16 +46,30 @@ void call_hook(State& state, HookEvent event, const Reservation& reservation,
   call.window = reservation.shape.window;
   call.state = std::string(1, state_letter(reservation));
   call.slots = slots_of(reservation);
-  state.append(std::move(call));
+  call.is_awaited = hooks.must_succeed(event);
+  call.series = reservation.series;
+  return state.append(std::move(call));
 }
 
-std::string cause_of_error(const Reservation& reservation) {
-  return text_of({AnswerCode::reservation_was_in_error, {{"why", reservation.bad.front()}}});
+void tell_of_error(State& state, const Reservation& reservation) {
+  const auto cause =
+      text_of({AnswerCode::reservation_was_in_error, {{"why", reservation.bad.front()}}});
+  mail_administrators(state, Occasion::reservation_in_error, reservation, cause);
+  call_hook(state, HookEvent::error, reservation, cause);
+}
+
+void tell_of_withdrawal(State& state, const Reservation& reservation) {
+  if (reservation.proposed.empty() || reservation.proposed.front().asks == 0) return;
+  if (reservation.is_granted())
+    call_hook(state, HookEvent::change, reservation,
+              text_of({AnswerCode::reservation_was_not_changed, {}}));
+  else
+    call_hook(state, HookEvent::cancel, as_proposed(reservation),
+              text_of({AnswerCode::reservation_was_not_granted, {}}));
 }
 
 void call_start_hook(State& state, ReservationKey key) {
-  const auto& hooks = state.configuration().global().hooks;
-  if (hooks.start_must_succeed && !hooks.of(HookEvent::start).empty())
+  if (state.configuration().global().hooks.must_succeed(HookEvent::start))
     set_start_hook(state, key, StartHook::runs);
   call_hook(state, HookEvent::start, *state.reservation(key),
             text_of({AnswerCode::reservation_began, {}}));
@@ -73,6 +96,7 @@ void hook_ended(State& state, const HookEnded& fact, Instant now) {
   if (reservation->hook_failure != failure)
     state.edit<Reservation>(fact.reservation,
                             [&](Reservation& kept) { kept.hook_failure = failure; });
+  if (!failure.empty()) mail_administrators(state, Occasion::hook_failed, *reservation, failure);
   if (!is_awaited) return;
   if (failure.empty()) set_start_hook(state, fact.reservation, StartHook::not_awaited);
   else set_start_hook(state, fact.reservation, StartHook::failed, now + before_next_try);

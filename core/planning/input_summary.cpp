@@ -44,7 +44,8 @@ public:
     on_jobs(codes[static_cast<int>(c.action)], c.targets, {});
   }
   void operator()(const Reserve& c) {
-    say(AnswerCode::reserves, {}, {c.request.name});
+    say(c.offer_for > Duration{} ? AnswerCode::asks_for_offer : AnswerCode::reserves, {},
+        {c.request.name});
     add("pe", c.request.pe);
   }
   void operator()(const DeleteReservations& c) {

@@ -1,6 +1,6 @@
 #include "core/planning/letters.hpp"
 
-#include "core/mail/address.hpp"
+#include "core/text/mail_address.hpp"
 
 // Who is told by mail of what happens to a job or a reservation (-m and -M).
 
@@ -71,18 +71,56 @@ void mail(State& state, Occasion occasion, const Reservation& reservation) {
   mail(state, occasion, reservation, reservation.note);
 }
 
-void mail(State& state, Occasion occasion, const Reservation& reservation,
-          const std::string& note) {
-  if (!is_wanted(reservation.request.mail_at, occasion)) return;
+namespace {
+
+Letter letter_about(const Reservation& reservation, Occasion occasion, const std::string& note) {
   Letter letter;
   letter.occasion = occasion;
   letter.number = reservation.number.value;
   letter.name = reservation.request.name, letter.owner = reservation.owner.user;
   letter.note = note;
+  return letter;
+}
+
+void send_to_administrators(State& state, Letter letter) {
+  const auto to = state.configuration().global().administrators; // a letter changes the state
+  send(state, std::move(letter), to);
+}
+
+} // namespace
+
+void mail(State& state, Occasion occasion, const Reservation& reservation,
+          const std::string& note) {
+  if (!is_wanted(reservation.request.mail_at, occasion)) return;
+  const auto letter = letter_about(reservation, occasion, note);
   std::vector<std::string> to{reservation.owner.user};
   for (const auto& address : reservation.request.mail_to)
     if (address != reservation.owner.user) to.push_back(address);
   send(state, letter, to);
+}
+
+void mail_administrators(State& state, Occasion occasion, const Reservation& reservation,
+                         const std::string& note) {
+  send_to_administrators(state, letter_about(reservation, occasion, note));
+}
+
+void mail_administrators(State& state, const Job& job, const Task& task,
+                         const std::string& reason) {
+  auto letter = letter_about(job, task.number, Occasion::job_in_error, {});
+  letter.note = reason;
+  if (!task.grants.empty()) {
+    const auto& instance = task.grants.front().instance;
+    letter.queue = instance.text(), letter.host = instance.host;
+  }
+  send_to_administrators(state, std::move(letter));
+}
+
+void mail_administrators(State& state, const InstanceName& instance, const std::string& reason) {
+  Letter letter;
+  letter.occasion = Occasion::queue_in_error;
+  letter.queue = instance.text(), letter.host = instance.host;
+  letter.note = reason;
+  send_to_administrators(state, std::move(letter));
 }
 
 void mail_change(State& state, const Job& job, const std::string& note) {

@@ -18,6 +18,14 @@ void mail(State& state, Occasion occasion, const Reservation& reservation);
 /// The note instead of what repair has noted.
 void mail(State& state, Occasion occasion, const Reservation& reservation, const std::string& note);
 
+/// To those whom administrator_mail names, whoever else hears of it.
+void mail_administrators(State& state, Occasion occasion, const Reservation& reservation,
+                         const std::string& note);
+void mail_administrators(State& state, const Job& job, const Task& task,
+                         const std::string& reason); ///< it is in error
+void mail_administrators(State& state, const InstanceName& instance,
+                         const std::string& reason); ///< likewise
+
 /// To the owner, whatever the job's -m says: what a change of its reservation means for it.
 void mail_change(State& state, const Job& job, const std::string& note);
 

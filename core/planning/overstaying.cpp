@@ -1,5 +1,6 @@
 #include "core/planning/overstaying.hpp"
 
+#include "core/job/inside.hpp"
 #include "core/matching/supply.hpp"
 
 namespace almanac::rules {
@@ -26,7 +27,7 @@ std::vector<Statement> overstaying(const State& state, ReservationKey key, Insta
     if (overbooked(state, reserved, now) <= 0) continue;
     for (const auto& task : state.tasks()) {
       const auto& job = *state.job(task.job);
-      if (job.reservation_key == key || !is_past_its_time(task, now)) continue;
+      if (reservation_of(job, task) == key || !is_past_its_time(task, now)) continue;
       for (const auto& held : task.bookings)
         if (held.container == reserved.container && held.resource == reserved.resource)
           found.push_back({AnswerCode::still_held_at_start,

@@ -1,15 +1,19 @@
 #include "core/planning/planner.hpp"
 
 #include "core/planning/commands/alter_reservation.hpp"
+#include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
 #include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/maintain.hpp"
+#include "core/planning/commands/offer.hpp"
 #include "core/planning/commands/queue_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
+#include "core/planning/commands/reserve_series.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -20,9 +24,13 @@
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_jobs.hpp"
+#include "core/planning/series_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
@@ -44,8 +52,10 @@ public:
       decisions_.answer = Answer::refusal(*why);
       return;
     }
+    const auto last_hook = state_.counters().last_hook;
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+    decisions_.awaits = asked_of_site({decisions_.answer->number}, last_hook);
     explain_standing(state_.configuration(), command.caller, *decisions_.answer);
     note(command.body);
     decisions_.pass_wanted = true;
@@ -82,12 +92,20 @@ public:
     if (has_waited)
       decisions_.warnings = texts_of(rules::overstaying(state_, fact.reservation, now_));
   }
-  void operator()(const HookEnded& fact) { rules::hook_ended(state_, fact, now_), wake(); }
+  void operator()(const HookEnded& fact) {
+    decisions_.answer = rules::site_answered(state_, fact, now_);
+    if (decisions_.answer) decisions_.answers = fact.reservation;
+    else rules::hook_ended(state_, fact, now_);
+    wake();
+  }
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
     if (sweeps) rules::throttle(state_, now_);
-    if (state_.take_repair_wanted() || sweeps) rules::repair_reservations(state_, now_);
+    if (state_.take_repair_wanted() || sweeps) {
+      rules::repair_reservations(state_, now_);
+      if (rules::retry_conflicts(state_, now_)) state_.waiting().disturb();
+    }
     decisions_.pass_wanted = rules::pass(state_, now_);
     if (!decisions_.pass_wanted && state_.configuration().scheduler().monitor)
       decisions_.schedule = schedule_trace(state_, now_);
@@ -98,7 +116,10 @@ public:
     state_.believe_anew();
     rules::drop_lapsed_proposals(state_, now_);
     rules::restart_idle(state_, now_);
-    rules::hooks_after_restart(state_, now_);
+    if (!fact.is_checkpoint) {
+      rules::give_up_questions_to_site(state_, now_);
+      rules::hooks_after_restart(state_, now_);
+    }
     rules::settle_on(state_, fact.host);
   }
 
@@ -113,10 +134,20 @@ private:
     state_.waiting().disturb();
   }
 
+  // The reservation about which this command has asked the site; 0: none.
+  ReservationKey asked_of_site(ReservationNumber number, std::int64_t last_hook) const {
+    const auto* reservation = state_.reservation_by_number(number);
+    if (!reservation || reservation->proposed.empty()) return {};
+    const auto& proposal = reservation->proposed.front();
+    return proposal.awaits_site() && proposal.asks > last_hook ? reservation->key
+                                                               : ReservationKey{};
+  }
+
   // A submission helps nobody else; a change of configuration or queues may take capacity away.
   void note(const CommandBody& body) {
     if (std::holds_alternative<Submit>(body)) return;
     state_.waiting().disturb();
+    if (changes_the_cell(body)) rules::follow_maintenance(state_);
     if (std::holds_alternative<Configure>(body) || std::holds_alternative<ConfigureAll>(body) ||
         std::holds_alternative<ModifyQueues>(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
@@ -142,6 +173,9 @@ private:
     return rules::modify_queues(state_, caller, c);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
+    if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);
+    if (c.request.maintenance) return rules::maintain(state_, caller, c, now_);
+    if (c.offer_for > Duration{}) return rules::offer(state_, caller, c, now_);
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
                       : rules::reserve(state_, caller, c, now_);
   }
@@ -155,7 +189,8 @@ private:
     return rules::settle(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const AlterReservation& c) {
-    return rules::alter_reservation(state_, caller, c, now_);
+    return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
+                                             : rules::alter_reservation(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Configure& c) {
     return rules::configure(state_, caller, c, now_);
@@ -199,8 +234,10 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   std::visit(apply, *input);
   apply.turn_calendars();
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
+  if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
+  rules::bind_to_next(state_, now);
   rules::mind_idle(state_, now);
-  decisions.next_turn = state_.next_turn();
+  decisions.next_turn = std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);
   if (checks_) look_at_followers();

@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/planning/requests.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
@@ -20,21 +21,21 @@ bool may_reserve(const Configuration& configuration, const Caller& caller) {
   return configuration.is_in_userset("arusers", caller.user, caller.group);
 }
 
-// More than they all may be, of the cluster or of the caller.
-std::optional<Statement> number_obstacle(const State& state, const Caller& caller) {
+} // namespace
+
+std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
+                                      std::int64_t planned) {
   const auto& global = state.configuration().global();
   const auto& there = state.occupancy().reservations_of;
-  if (there.standing() >= global.max_advance_reservations)
-    return Statement{AnswerCode::too_many_reservations,
-                     {{"limit", global.max_advance_reservations}}};
+  if (there.standing() + planned >= global.max_advance_reservations)
+    return Answer::refusal(
+        {AnswerCode::too_many_reservations, {{"limit", global.max_advance_reservations}}}, 25);
   if (is_manager(state.configuration(), caller)) return std::nullopt;
   const auto most = limit_of(state.configuration(), global.max_u_advance_reservations, caller);
-  if (!most || there.standing(caller.user) < *most) return std::nullopt;
-  return Statement{AnswerCode::too_many_reservations_of_user,
-                   {{"limit", *most}, {"user", caller.user}}};
+  if (!most || there.standing(caller.user) + planned < *most) return std::nullopt;
+  return Answer::refusal(
+      {AnswerCode::too_many_reservations_of_user, {{"limit", *most}, {"user", caller.user}}}, 25);
 }
-
-} // namespace
 
 std::optional<Statement> users_obstacle(const Configuration& configuration,
                                         const ReservationRequest& request) {
@@ -59,7 +60,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (!is_new) return std::nullopt;
   if (auto why = project_obstacle(configuration, caller, request.project))
     return Answer::refusal(*why);
-  if (auto why = number_obstacle(state, caller)) return Answer::refusal(*why, 25);
+  if (auto why = number_obstacle(state, caller, 0)) return why;
   return budget_obstacle(state, caller, kept_bytes(request));
 }
 
@@ -81,7 +82,7 @@ std::string tenths(std::int64_t tenths) {
 constexpr std::int64_t tenth_of_an_hour = 360; // seconds
 
 std::int64_t seconds_of(const Shape& shape, Instant now) {
-  return slot_seconds(shape.slots(), shape.window, now);
+  return slot_seconds(shape.slots_with_spares(), shape.window, now);
 }
 
 // An earlier change of it may have lapsed and still be there.
@@ -97,12 +98,13 @@ std::int64_t seconds_of_larger(const Reservation& reservation, Instant now) {
 // there.
 std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& caller,
                                           const Caller& owner, const Shape& next,
-                                          const Reservation* own, Instant now) {
+                                          const Reservation* own, Instant now,
+                                          std::int64_t planned) {
   const auto& configuration = state.configuration();
   const auto hours = limit_of(configuration, configuration.global().max_u_ar_slot_hours, owner);
   if (!hours || is_manager(configuration, caller)) return std::nullopt;
   const auto before = own ? seconds_of(own->shape, now) : 0;
-  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now) -
+  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now) + planned -
                       (own ? seconds_of_larger(*own, now) - before : 0);
   const auto more = seconds_of(next, now) - before;
   const auto left = std::max<std::int64_t>(0, *hours * 3600 - in_use);
@@ -123,8 +125,14 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
                const Assignment& assignment) {
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
   const auto* rule = pe ? pe->find("allocation_rule") : nullptr;
-  return {window,        assignment.grants, assignment.bookings,
-          assignment.pe, request.users,     rule ? *rule : request.allocation_rule};
+  return {window,
+          assignment.grants,
+          assignment.bookings,
+          assignment.pe,
+          request.users,
+          rule ? *rule : request.allocation_rule,
+          assignment.spares,
+          assignment.spare_bookings};
 }
 
 Answer no_place(const Found& found) {
@@ -140,9 +148,9 @@ namespace {
 // exchanged (spec/plus.md P3.49), and its tasks stay inside where they can.
 std::vector<InstanceName> preferred(const State& state, const Reservation& own) {
   std::map<InstanceName, std::int64_t> held;
-  for (const auto job : state.occupancy().jobs_of.of(own.key))
-    for (const auto& task : state.tasks_of(job))
-      for (const auto& grant : task.grants) held[grant.instance] += grant.slots;
+  each_task_inside(state, own, [&](const Job&, const Task& task) {
+    for (const auto& grant : task.grants) held[grant.instance] += grant.slots;
+  });
   std::vector<InstanceName> names;
   for (const auto& grant : own.shape.grants) names.push_back(grant.instance);
   std::stable_sort(names.begin(), names.end(),
@@ -154,7 +162,9 @@ std::vector<InstanceName> preferred(const State& state, const Reservation& own) 
 Found find_beside(State& state, const Reservation* own, const Demand& demand, Window window,
                   Instant now) {
   if (!own) return find_place(state, demand, window, now);
-  const Unbooked looking(state, own->key);
+  Unbooked looking(state, own->key);
+  for (const auto& left : own->left_behind)
+    looking.book(left.bookings, window_of(left, own->shape));
   return find_place(state, demand, window, now, preferred(state, *own));
 }
 

@@ -17,15 +17,20 @@ std::optional<Statement> users_obstacle(const Configuration& configuration,
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const ReservationRequest& request, bool is_new);
 
+/// Why one more can't be there beside so many that are planned: of all, or of the caller.
+std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
+                                      std::int64_t planned);
+
 /// Why so many bytes more can't be kept of what the caller reserves and has settled.
 std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, std::int64_t more);
 
 /// Why the owner can't have so many slots for so long ahead of now, instead of what `own` has, if
 /// that is given. Managers may have what they want, and may give it to anybody. What adds nothing is
-/// never too much (spec/beyond.md section 10).
+/// never too much (spec/beyond.md section 10). `planned`: slots times seconds that come beside it.
 std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& caller,
                                           const Caller& owner, const Shape& next,
-                                          const Reservation* own, Instant now);
+                                          const Reservation* own, Instant now,
+                                          std::int64_t planned = 0);
 
 /// A place for a new reservation or a new shape of `own`, which is set free for the search; there
 /// it takes what it has first.

@@ -7,10 +7,11 @@
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
-#include "core/request/reserve_table.hpp"
+#include "core/request/reserve_alterations.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace almanac::rules {
@@ -30,6 +31,9 @@ std::optional<Answer> standing_obstacle(const State& state, const Caller& caller
                                         Instant now) {
   if (!was || was->is_over())
     return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}});
+  if (was->request.maintenance)
+    if (auto why = maintenance_obstacle(state.configuration(), caller))
+      return not_changed(std::move(*why), number);
   if (!may_change(state.configuration(), caller, was->owner))
     return Answer::refusal({AnswerCode::no_right_to_change_reservation,
                             {{"user", caller.user}, {"reservation", number}}});
@@ -50,6 +54,67 @@ bool has_less(const Shape& next, const Shape& was) {
                      [&](const auto& one) { return amounts[one.first] < one.second; });
 }
 
+// Of the window, its users and what people read of it.
+bool fits_maintenance(const std::string& name) {
+  constexpr std::array fitting{"-a", "-e", "-d", "-u", "-m", "-M", "-N", "-A"};
+  return std::find(fitting.begin(), fitting.end(), name) != fitting.end();
+}
+
+// What would be in the way in that window: reservations that cannot move, which are passed over as
+// jobs are.
+std::vector<Statement> plan_maintenance(const State& state, const Reservation& was,
+                                        ReservationChange& change, Window window, bool force,
+                                        Instant now) {
+  auto& request = change.request;
+  if (window.end.is_never())
+    request.end = {}, request.duration = Duration::endless(), request.has_duration = true;
+  change.shape.window = window, change.shape.users = request.users;
+  std::vector<Statement> in_the_way;
+  if (window == was.shape.window) return in_the_way;
+  auto next = was;
+  next.shape = change.shape, next.request = request;
+  change.maintenance = plan_of(state, next, &was, force, now);
+  for (const auto& stuck : change.maintenance->reservations.stuck) in_the_way.push_back(stuck.why);
+  return in_the_way;
+}
+
+std::optional<Statement> shut_out(const Configuration& configuration, const Reservation& was,
+                                  const Reservation& next, const Job& job) {
+  if (admits(configuration, next, job.owner) || !admits(configuration, was, job.owner))
+    return std::nullopt;
+  return Statement{AnswerCode::user_shut_out, {{"user", job.owner.user}}};
+}
+
+// Checks J4 to J6, of jobs that have passed them until now.
+std::optional<Statement> fits_no_more(const State& state, const Reservation& was,
+                                      const Reservation& next, bool has_less_now, const Job& job,
+                                      Instant now) {
+  const auto obstacle = [&](const Reservation& reservation) {
+    return reservation_obstacle(state, reservation, job.owner, job.request, now);
+  };
+  if (auto why = obstacle(next)) {
+    return obstacle(was) ? std::nullopt : why;
+  }
+  if (!has_less_now) return std::nullopt;
+  const auto demand = demand_of_job(state.configuration(), job.request, job.owner);
+  if (!demand || is_suitable_in(state, next, *demand, job.request, now) ||
+      !is_suitable_in(state, was, *demand, job.request, now))
+    return std::nullopt;
+  return Statement{AnswerCode::not_in_changed_reservation, {}};
+}
+
+Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<Statement>& in_the_way,
+                  ReservationNumber number) {
+  Answer answer;
+  answer.exit_code = 1;
+  std::size_t listed = 0;
+  for (const auto* list : {&reasons, &in_the_way})
+    for (const auto& why : *list)
+      if (++listed <= most_listed) answer.warn(why);
+  if (listed > most_listed) answer.warn({AnswerCode::and_more, {{"count", listed - most_listed}}});
+  return not_changed(std::move(answer), number);
+}
+
 // One change that is looked for.
 class Finding {
 public:
@@ -62,31 +127,33 @@ public:
   FoundChange run() {
     if (auto why = apply_options()) return refused(Answer::refusal(*why));
     if (auto why = request_obstacle()) return refused(*why);
-    if (change_.reshapes) {
+    if (change_.reshapes)
       if (auto why = find_place()) return refused(*why);
+    return what_is_in_the_way();
+  }
+
+  // With the place that it has already.
+  FoundChange run(const Proposal& proposal) {
+    change_.request = proposal.request, change_.reshapes = proposal.verb == ReservationVerb::change;
+    if (change_.reshapes) change_.shape = proposal.shape;
+    names_users_ = change_.request.users != was_.request.users;
+    change_.starts_asap = std::exchange(change_.request.asap, false);
+    return what_is_in_the_way();
+  }
+
+private:
+  FoundChange what_is_in_the_way() {
+    if (change_.reshapes) {
       look_at_tasks();
       look_at_jobs();
     }
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    return {refusal_by_jobs(), std::move(change_)};
+    return {refusal_by(reasons_, in_the_way_, was_.number), std::move(change_)};
   }
 
-private:
   FoundChange refused(Answer why) const {
     return {not_changed(std::move(why), was_.number), std::nullopt};
-  }
-
-  Answer refusal_by_jobs() const {
-    Answer answer;
-    answer.exit_code = 1;
-    std::size_t listed = 0;
-    for (const auto* list : {&reasons_, &in_the_way_})
-      for (const auto& why : *list)
-        if (++listed <= most_listed) answer.warn(why);
-    if (listed > most_listed)
-      answer.warn({AnswerCode::and_more, {{"count", listed - most_listed}}});
-    return not_changed(std::move(answer), was_.number);
   }
 
   // ---- what is asked for ------------------------------------------------------------------------
@@ -98,8 +165,12 @@ private:
     times_.start = times_.end = {}, times_.duration = {}, times_.has_duration = false;
     for (const auto& name : command_.options) {
       const auto* option = find_reserve_alteration(name);
-      if (!option)
+      if (!option || (was_.request.maintenance && !fits_maintenance(name)))
         return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
+      const bool is_time_of_day = name == "-e" && command_.recurrence.ends_at > 0;
+      if (is_of_series(name) || is_time_of_day)
+        return Statement{AnswerCode::not_a_series,
+                         {{"reservation", was_.number}, {"option", name}}};
       const bool is_of_window = name == "-a" || name == "-e" || name == "-d";
       (*option->copy)(is_of_window ? times_ : request, command_.request);
       change_.reshapes = change_.reshapes || *option->reshapes;
@@ -117,8 +188,22 @@ private:
                            kept_bytes(change_.request) - kept_bytes(was_.request));
   }
 
+  // A maintenance takes no place.
+  std::optional<Answer> find_window() {
+    if (times_.asap)
+      return Answer::refusal({AnswerCode::maintenance_and_option, {{"option", "asap"}}});
+    const auto window = requested_window(times_, now_, &was_);
+    if (!window) return Answer::refusal(window.error());
+    auto& request = change_.request;
+    request.start = window->start, request.end = window->end;
+    request.duration = {}, request.has_duration = false;
+    in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
+    return std::nullopt;
+  }
+
   std::optional<Answer> find_place() {
     auto& request = change_.request;
+    if (request.maintenance) return find_window();
     const auto demand = demand_of_reservation(state_, was_.owner, request);
     if (!demand) return Answer::refusal(demand.error());
     change_.starts_asap = times_.asap;
@@ -132,7 +217,7 @@ private:
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
     const auto found =
-        find_changed_place(state_, was_, *demand, *window, now_, held_by_tasks(state_, was_));
+        find_changed_place(state_, was_, *demand, *window, now_, held_in_shape(state_, was_));
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;
@@ -142,8 +227,9 @@ private:
   // ---- who is in it -------------------------------------------------------------------------------
 
   void look_at_tasks() {
-    KeptByShape kept(change_.shape);
+    KeptByShape kept(change_.shape, was_.left_behind);
     each_task_inside(state_, was_, [&](const Job& job, const Task& task) {
+      if (was_.request.maintenance) return look_at_end(job, task); // it has whole hosts
       if (!task.pe.empty() && task.pe != change_.shape.pe)
         reasons_.push_back({AnswerCode::task_of_other_pe,
                             {{"task", name_inside(job, task)},
@@ -196,40 +282,15 @@ private:
       const auto& job = *state_.job(key);
       const bool waits = waiting_tasks(job, state_.tally(key)) > 0;
       auto code = AnswerCode::about_a_job;
-      auto why = shut_out(next, job);
+      auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
       if (!why && waits) {
         code = AnswerCode::job_fits_no_more;
-        why = fits_no_more(next, job, has_less_now);
+        why = fits_no_more(state_, was_, next, has_less_now, job, now_);
       }
       if (!why) continue;
       if (waits) change_.held.push_back({key, *why});
       in_the_way_.push_back({code, {{"job", job.number}, {"why", std::move(*why)}}});
     }
-  }
-
-  std::optional<Statement> shut_out(const Reservation& next, const Job& job) const {
-    const auto& configuration = state_.configuration();
-    if (!names_users_ || admits(configuration, next, job.owner) ||
-        !admits(configuration, was_, job.owner))
-      return std::nullopt;
-    return Statement{AnswerCode::user_shut_out, {{"user", job.owner.user}}};
-  }
-
-  // Checks J4 to J6, of jobs that have passed them until now.
-  std::optional<Statement> fits_no_more(const Reservation& next, const Job& job,
-                                        bool has_less_now) const {
-    const auto obstacle = [&](const Reservation& reservation) {
-      return reservation_obstacle(state_, reservation, job.owner, job.request, now_);
-    };
-    if (auto why = obstacle(next)) {
-      return obstacle(was_) ? std::nullopt : why;
-    }
-    if (!has_less_now) return std::nullopt;
-    const auto demand = demand_of_job(state_.configuration(), job.request, job.owner);
-    if (!demand || is_suitable_in(state_, next, *demand, job.request, now_) ||
-        !is_suitable_in(state_, was_, *demand, job.request, now_))
-      return std::nullopt;
-    return Statement{AnswerCode::not_in_changed_reservation, {}};
   }
 
   const State& state_;
@@ -253,6 +314,16 @@ FoundChange find_change(const State& state, const Caller& caller, const AlterRes
   return Finding(state, caller, command, *was, now).run();
 }
 
+FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now) {
+  const auto& proposal = asked.proposed.front();
+  const auto by = requester(asked);
+  auto was = asked; // and not what of it can be used meanwhile
+  was.proposed.clear();
+  AlterReservation command;
+  command.number = asked.number, command.force = proposal.force;
+  return Finding(state, by, command, was, now).run(proposal);
+}
+
 std::vector<Statement> consequences(const State& state, const ReservationChange& change) {
   std::vector<Statement> all;
   for (const auto& end : change.ends)
@@ -260,6 +331,8 @@ std::vector<Statement> consequences(const State& state, const ReservationChange&
   for (const auto& [key, why] : change.held)
     all.push_back(
         {AnswerCode::job_held_by_change, {{"job", state.job(key)->number}, {"why", why}}});
+  if (change.maintenance)
+    for (auto& what : statements_of(state, *change.maintenance)) all.push_back(std::move(what));
   if (all.size() <= most_listed) return all;
   const auto more = all.size() - most_listed;
   all.resize(most_listed);

@@ -5,6 +5,7 @@
 // of it.
 #pragma once
 
+#include "core/planning/maintenance.hpp"
 #include "core/planning/state.hpp"
 #include "core/request/command.hpp"
 
@@ -19,6 +20,8 @@ struct ReservationChange {
   bool reshapes = false;      ///< window, place or users are given
   Shape shape;                ///< the present one unless it reshapes
   bool on_unhealthy = false;
+  std::optional<MaintenancePlan> maintenance; ///< of one that gets another window
+  bool alone = true;        ///< of an occurrence: it alone is changed, not its series
   bool starts_asap = false; ///< -a asap: when it starts was looked for
 
   struct EndOfTask {
@@ -41,6 +44,10 @@ struct FoundChange {
 };
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
                         Instant now);
+
+/// What the site has agreed to, with what has happened meanwhile: its place is kept, but jobs that came since
+/// then may be in its way.
+FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now);
 
 /// What becomes of jobs in it, where they give way.
 std::vector<Statement> consequences(const State& state, const ReservationChange& change);

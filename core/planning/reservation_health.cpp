@@ -28,7 +28,7 @@ void note_health(State& state, ReservationKey key, std::vector<std::string> bad)
   if (reservation.phase != ReservationPhase::running || was_bad == !reservation.bad.empty()) return;
   mail(state, was_bad ? Occasion::reservation_valid_again : Occasion::reservation_in_error,
        reservation);
-  if (!was_bad) call_hook(state, HookEvent::error, reservation, cause_of_error(reservation));
+  if (!was_bad) tell_of_error(state, reservation);
 }
 
 void refresh_reservation_health(State& state) {

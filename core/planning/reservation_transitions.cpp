@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
@@ -33,12 +34,16 @@ void erase(State& state, ReservationKey key, ReservationEvent event) {
 void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
   while (const auto old = state.occupancy().settled_ends.overdue(now))
     state.erase<SettledTransaction>(*old);
+  // An offer that nobody accepted says when it ended, also where that was noticed later.
+  const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
   state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
-                               committed, now + remembered_for, requester(reservation)});
+                               committed, ended + remembered_for, requester(reservation),
+                               is_offer(reservation)});
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
   const bool was_granted = state.reservation(key)->is_granted();
+  const bool site_knows = state.reservation(key)->proposed.front().is_agreed;
   remember(state, *state.reservation(key), true, now);
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -46,6 +51,8 @@ void commit(State& state, ReservationKey key, Instant now) {
     reservation.bad = texts_of(health(state, reservation));
   });
   if (was_granted && state.reservation(key)->is_granted()) prolong_tasks(state, key);
+  note_left_behind(state, key);
+  if (site_knows) return;
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
             text_of({was_granted ? AnswerCode::reservation_was_changed
                                  : AnswerCode::reservation_was_granted,
@@ -54,6 +61,7 @@ void commit(State& state, ReservationKey key, Instant now) {
 
 void drop_proposal(State& state, ReservationKey key, Instant now) {
   const auto& reservation = *state.reservation(key);
+  tell_of_withdrawal(state, reservation);
   remember(state, reservation, false, now);
   if (reservation.phase == ReservationPhase::proposed)
     return erase(state, key, ReservationEvent::dropped);
@@ -71,13 +79,19 @@ void drop_lapsed_proposals(State& state, Instant now) {
 
 namespace {
 
+// What its tasks hold is booked for all places together from now on.
+void forget_repairs(Reservation& over) {
+  over.left_behind.clear(), over.gives_up_at = {};
+  over.shape.spares.clear(), over.shape.spare_bookings.clear();
+}
+
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
   Amounts sums;
-  for (const auto job_key : state.occupancy().jobs_of.of(key))
-    for (const auto& task : state.tasks_of(job_key))
-      for (const auto& booking : task.bookings)
-        sums[{booking.container, booking.resource}] += booking.amount;
+  each_task_inside(state, *state.reservation(key), [&](const Job&, const Task& task) {
+    for (const auto& booking : task.bookings)
+      sums[{booking.container, booking.resource}] += booking.amount;
+  });
   std::vector<Booking> held;
   for (const auto& [place, amount] : sums) held.push_back({place.first, place.second, amount});
   return held;
@@ -104,7 +118,8 @@ void expire(State& state, ReservationKey key) {
 void let_go(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_over()) return;
-  if (reservation->is_ending() && !state.occupancy().jobs_of.any(key))
+  const auto& inside = state.occupancy();
+  if (reservation->is_ending() && !inside.jobs_of.any(key) && !inside.attracted.any(key))
     return ends(reservation->phase, ReservationEvent::emptied)
                ? erase(state, key, ReservationEvent::emptied)
                : expire(state, key);
@@ -112,6 +127,22 @@ void let_go(State& state, ReservationKey key) {
   if (held == reservation->shape.bookings) return;
   state.edit<Reservation>(key, [&](Reservation& over) { over.shape.bookings = std::move(held); });
 }
+
+namespace {
+
+// What comes after an occurrence that ends may be granted (spec/beyond.md B5.403).
+void let_series_roll(State& state, const Reservation& ending, Instant now) {
+  const auto* series = ending.series ? state.series(ending.series) : nullptr;
+  if (series && series->due > now)
+    state.edit<Series>(series->number, [&](Series& rolling) { rolling.due = now; });
+}
+
+// Its waiting tasks stay for the next occurrence (spec/beyond.md B5.4041).
+bool waits_for_next(const State& state, const Job& job, const Reservation& ending) {
+  return ending.series && job.request->reservation == ending.series && state.series(ending.series);
+}
+
+} // namespace
 
 void cancel(State& state, ReservationKey key, const std::string& reason) {
   mail(state, Occasion::reservation_deleted, *state.reservation(key));
@@ -121,13 +152,26 @@ void cancel(State& state, ReservationKey key, const std::string& reason) {
     change_state(reservation, ReservationEvent::withdrawn);
     reservation.accounted = true;
     reservation.proposed.clear();
+    forget_repairs(reservation);
     reservation.original.clear(), reservation.note = reason;
   });
   let_go(state, key);
 }
 
+namespace {
+
+// Its hosts are open again; those that lie on them are well, and others may need the places.
+void open_hosts(State& state, const Reservation& over) {
+  if (!over.request.maintenance) return;
+  const auto hosts = over.request.hosts;
+  follow_maintenance(state, hosts);
+}
+
+} // namespace
+
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now) {
+  let_series_roll(state, *state.reservation(key), now);
   if (const auto& reservation = *state.reservation(key); reservation.is_granted()) {
     const bool at_end = why == ReservationEvent::ended;
     mail(state, at_end ? Occasion::reservation_finished : Occasion::reservation_deleted,
@@ -136,39 +180,47 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     if (!was_missed)
       call_hook(state, at_end ? HookEvent::end : HookEvent::cancel, reservation, reason);
   }
-  if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty())
+  if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty()) {
+    if (!reservation.is_granted()) tell_of_withdrawal(state, reservation);
     remember(state, reservation, false, now);
+  }
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, why);
     if (why == ReservationEvent::ended) reservation.accounted = true;
     reservation.proposed.clear();
+    forget_repairs(reservation);
   });
+  open_hosts(state, *state.reservation(key));
+  const auto end_task = [&](const TaskId& id) {
+    const auto& host = state.task(id)->grants.front().instance.host;
+    const bool lost =
+        why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
+    if (force || lost) {
+      ExitRecord record;
+      record.failed = failed::killed, record.reason = reason;
+      return finish_task(state, id, record, now);
+    }
+    state.edit<Task>(id, [&](Task& kept) {
+      kept.deleting = true, kept.after_end = AfterEnd::gone;
+      kept.reason = reason;
+    });
+  };
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
+    const bool goes_on = waits_for_next(state, *state.job(job_key), *state.reservation(key));
     if (state.tally(job_key).active == 0) { // nothing of it is copied
+      if (goes_on) continue;
       tell_of_waiting(state, *state.job(job_key), reason, now);
       erase_with_tasks(state, job_key);
       continue;
     }
-    drop_all_waiting(state, job_key, reason, now);
+    if (!goes_on) drop_all_waiting(state, job_key, reason, now);
     std::vector<TaskId> tasks;
-    for (const auto& task : state.tasks_of(job_key)) tasks.push_back(task.id());
-    for (const auto& id : tasks) {
-      const auto& host = state.task(id)->grants.front().instance.host;
-      const bool lost =
-          why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
-      if (force || lost) {
-        ExitRecord record;
-        record.failed = failed::killed, record.reason = reason;
-        finish_task(state, id, record, now);
-      } else {
-        state.edit<Task>(id, [&](Task& kept) {
-          kept.deleting = true, kept.after_end = AfterEnd::gone;
-          kept.reason = reason;
-        });
-      }
-    }
+    for (const auto& task : state.tasks_of(job_key))
+      if (task.is_active()) tasks.push_back(task.id());
+    for (const auto& id : tasks) end_task(id);
     erase_if_finished(state, job_key);
   }
+  for (const auto& id : state.occupancy().attracted.of(key)) end_task(id);
   let_go(state, key);
 }
 
@@ -192,6 +244,21 @@ void end_idle(State& state, ReservationKey key, Instant now) {
 
 } // namespace
 
+namespace {
+
+// Something is lost for as long as its owner would wait (-repair fail).
+void give_up(State& state, ReservationKey key, Instant now) {
+  const auto reason = text_of({AnswerCode::could_not_be_repaired, {}});
+  state.edit<Reservation>(
+      key, [&](Reservation& given_up) { given_up.note = reason, given_up.accounted = true; });
+  const auto& reservation = *state.reservation(key);
+  mail(state, Occasion::reservation_in_error, reservation, reason);
+  call_hook(state, HookEvent::error, reservation, reason);
+  begin_removal(state, key, ReservationEvent::removed, false, reason, now);
+}
+
+} // namespace
+
 void reservation_due(State& state, ReservationKey key, Instant now) {
   const auto* reservation = state.reservation(key);
   if (!reservation) return;
@@ -208,15 +275,17 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     const auto& opened = *state.reservation(key);
     if (!opened.bad.empty()) {
       mail(state, Occasion::reservation_in_error, opened);
-      call_hook(state, HookEvent::error, opened, cause_of_error(opened));
+      tell_of_error(state, opened);
     }
-    mail(state, Occasion::reservation_started, opened);
+    if (opened.request.maintenance) begin_maintenance(state, key);
+    mail(state, Occasion::reservation_started, *state.reservation(key));
     call_start_hook(state, key);
   }
   if (due.closes)
     begin_removal(state, key, ReservationEvent::ended, false,
                   text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
                   now);
+  else if (due.gives_up) give_up(state, key, now);
   else if (due.is_idle) end_idle(state, key, now);
   else if (due.calls_hook) call_start_hook_again(state, key);
 }

@@ -1,7 +1,7 @@
 #include "core/planning/soonest_start.hpp"
 
-#include "core/matching/assumption.hpp"
-#include "core/matching/feasible_starts.hpp"
+#include "core/matching/changed_places.hpp"
+#include "core/planning/alternative_search.hpp"
 
 #include <algorithm>
 
@@ -9,19 +9,14 @@ namespace almanac::rules {
 
 namespace {
 
-constexpr Duration horizon{366 * 86400};
-constexpr int most_looks = 20'000; // the search is part of one input
-
 Result<Instant, Answer> first_start(const Snapshot& state, const Demand& demand, Duration length,
                                     Instant earliest, Instant latest_end, Instant now) {
-  const bool has_end = latest_end != Instant{};
-  const auto latest = has_end ? latest_end - length : now + horizon;
-  FeasibleStarts starts(state, demand, length, {std::max(now, earliest), latest}, now);
-  for (int looks = 0; starts.ranges().empty() && looks < most_looks; ++looks)
+  if (latest_end == Instant{}) latest_end = now + reservation_horizon;
+  FeasibleStarts starts(state, demand, length, {std::max(now, earliest), latest_end - length}, now);
+  for (int looks = 0; starts.ranges().empty() && looks < most_looks_of_input; ++looks)
     if (!starts.look(1)) break;
   if (!starts.ranges().empty()) return starts.ranges().front().first;
-  return Answer::refusal(
-      {AnswerCode::no_start_before, {{"latest", has_end ? latest_end : latest}}});
+  return Answer::refusal({AnswerCode::no_start_before, {{"latest", latest_end}}});
 }
 
 } // namespace
@@ -52,7 +47,7 @@ Result<ReservationRequest, Answer> with_start(const State& state, const Reservat
   if (times.duration.seconds <= 0 || times.duration.is_endless())
     return Answer::refusal({AnswerCode::end_or_duration_missing, {}});
   Assumption without(state);
-  without.drop(own);
+  set_free(without, own);
   const auto start = first_start(without.look(), demand, times.duration, now, times.end, now);
   if (!start) return start.error();
   times.start = *start, times.end = {}, times.asap = false;

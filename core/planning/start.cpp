@@ -1,6 +1,7 @@
 #include "core/planning/start.hpp"
 
 #include "core/execution/fence.hpp"
+#include "core/job/inside.hpp"
 #include "core/planning/transitions.hpp"
 
 #include <algorithm>
@@ -13,7 +14,8 @@ bool is_rerunnable(const State& state, const Job& job, const Task& task) {
   return instance && instance->settings.rerun;
 }
 
-void take_place(const State& state, const Job& job, Task& task, Placement place, Instant now) {
+void take_place(const State& state, const Job& job, Task& task, Placement place, Instant now,
+                ReservationKey attracted_by) {
   const auto offset = state.configuration().scheduler().duration_offset;
   auto& assignment = place.assignment;
   rules::change_state(task, TaskEvent::placed);
@@ -30,14 +32,16 @@ void take_place(const State& state, const Job& job, Task& task, Placement place,
   // The queue ends it earlier than it asked for (ruling).
   if (task.limit < asked_limit(job.request))
     task.booked.end = std::min(task.booked.end, now + task.limit + offset);
-  if (const auto* reservation = state.reservation(job.reservation_key))
+  task.attracted_by = attracted_by;
+  if (const auto* reservation = state.reservation(reservation_of(job, task)))
     task.limit = std::min(task.limit, usable(*reservation).window.end - offset - now);
   task.fence = is_rerunnable(state, job, task)
                    ? fence_for(state.configuration().global().reschedule_unknown)
                    : Duration{};
 }
 
-void start_next(State& state, JobKey key, Placement place, Instant now) {
+void start_next(State& state, JobKey key, Placement place, Instant now,
+                ReservationKey attracted_by) {
   const TaskId id{key, next_waiting(*state.job(key), state.tally(key))};
   Task task;
   if (const auto* known = state.task(id)) task = *known;
@@ -46,7 +50,7 @@ void start_next(State& state, JobKey key, Placement place, Instant now) {
         key, [&](Job& job) { check(job.take_fresh(id.task), "a task to be placed is known"); });
     task.job = key, task.number = id.task;
   }
-  take_place(state, *state.job(key), task, std::move(place), now);
+  take_place(state, *state.job(key), task, std::move(place), now, attracted_by);
   state.put(std::move(task));
 }
 

@@ -116,9 +116,11 @@ void State::append(ReportingRecord record) {
   own_records().append(std::move(record));
 }
 
-void State::append(HookCall call) {
+std::int64_t State::append(HookCall call) {
   own_records().edit_counters([&](Counters& c) { call.sequence = ++c.last_hook; });
+  const auto sequence = call.sequence;
   own_records().append(std::move(call));
+  return sequence;
 }
 
 void State::reconfigure(Configuration::Changed changed) {
@@ -150,7 +152,18 @@ void State::name(Reservation& reservation) {
   });
 }
 
-void State::give_again(const Counters& before) {
+void State::name(Series& series) {
+  own_records().edit_counters([&](Counters& counters) {
+    series.order = ++counters.last_key;
+    series.number = occupancy().numbers.next(ReservationNumber{counters.last_reservation_number});
+    counters.last_reservation_number = series.number.value;
+  });
+}
+
+void State::take_back(ReservationKey key, const Counters& before) {
+  const auto number = reservation(key)->number;
+  erase<Reservation>(key);
+  std::erase_if(parts_->reports.found, [&](const auto& report) { return report.number == number; });
   own_records().edit_counters([&](Counters& counters) { counters = before; });
 }
 

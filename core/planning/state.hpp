@@ -34,7 +34,7 @@ public:
   template <class R> void erase(const KeyOf<R>& key) { own_records().erase<R>(key); }
   void append(AccountingRecord record); ///< numbers it
   void append(Letter letter);           ///< numbers it; it has the time of the input
-  void append(HookCall call);           ///< likewise
+  std::int64_t append(HookCall call);   ///< likewise; its number
   void append(ReportingRecord record);  ///< likewise
   void reconfigure(Configuration::Changed changed);
 
@@ -44,8 +44,10 @@ public:
   /// Key and number of a new job or reservation, given once.
   void name(Job& job);
   void name(Reservation& reservation);
-  /// What has been given since it had these was never seen, and is given again.
-  void give_again(const Counters& counters);
+  void name(Series& series);
+  /// As if the reservation had never been put, which nobody was told of: its key and its number are
+  /// given again, with all that was since there were these.
+  void take_back(ReservationKey key, const Counters& counters);
   /// Keys up to this one were given by records that are lost: what comes gets others. All that is
   /// skipped between two starts of the master is at most a million keys; what is beyond is not
   /// believed.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace almanac::rules {
@@ -11,6 +12,8 @@ void each_task_inside(const State& state, const Reservation& reservation,
   for (const auto key : state.occupancy().jobs_of.of(reservation.key))
     for (const auto& task : state.tasks_of(key))
       if (task.is_active()) take(*state.job(key), task);
+  for (const auto& id : state.occupancy().attracted.of(reservation.key))
+    take(*state.job(id.job), *state.task(id));
 }
 
 std::string name_inside(const Job& job, const Task& task) {
@@ -25,6 +28,119 @@ std::vector<Grant> held_by_tasks(const State& state, const Reservation& reservat
   std::vector<Grant> held;
   for (const auto& [instance, count] : slots) held.push_back({instance, count});
   return held;
+}
+
+std::vector<Grant> held_in_shape(const State& state, const Reservation& reservation) {
+  auto held = held_by_tasks(state, reservation);
+  for (const auto& left : reservation.left_behind)
+    for (auto& grant : held)
+      if (grant.instance == left.instance) grant.slots -= left.slots;
+  std::erase_if(held, [](const Grant& grant) { return grant.slots <= 0; });
+  return held;
+}
+
+namespace {
+
+// What tasks of a reservation hold on a queue instance.
+struct Held {
+  std::int64_t slots = 0;
+  std::map<std::string, std::int64_t> of_pe; ///< slots of them, by parallel environment
+  std::set<std::string> jobs;
+  Instant end;
+};
+
+using HeldOn = std::map<InstanceName, Held>;
+
+HeldOn held_on(const State& state, const Reservation& reservation, Amounts& amounts) {
+  HeldOn held;
+  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
+    for (const auto& grant : task.grants) {
+      auto& there = held[grant.instance];
+      there.slots += grant.slots;
+      if (!task.pe.empty() && !is_allocation_pe(task.pe)) there.of_pe[task.pe] += grant.slots;
+      there.jobs.insert(name_inside(job, task));
+      there.end = std::max(there.end, task.booked.end);
+    }
+    for (const auto& booking : task.bookings)
+      amounts[{booking.container, booking.resource}] += booking.amount;
+  });
+  return held;
+}
+
+Instant known_until(const Reservation& reservation, const InstanceName& instance) {
+  for (const auto& left : reservation.left_behind)
+    if (left.instance == instance) return left.until;
+  return reservation.shape.window.end;
+}
+
+LeftBehind left_there(const InstanceName& instance, std::int64_t slots, const Held& held,
+                      Instant until) {
+  LeftBehind left{instance, slots, {}, std::max(until, held.end), {}};
+  left.jobs.assign(held.jobs.begin(), held.jobs.end());
+  for (const auto& [pe, of_pe] : held.of_pe)
+    left.bookings.push_back({Container::pe(pe), "slots", std::min(slots, of_pe)});
+  return left;
+}
+
+bool is_there(const LeftBehind& left, const Container& container) {
+  switch (container.kind) {
+  case Container::Kind::queue: return container.name == left.instance.text();
+  case Container::Kind::host: return container.name == left.instance.host;
+  default: return false;
+  }
+}
+
+// Jobs in the parallel environment need slots of it for the replacement, too, where it has as many.
+void book_what_pe_has(const State& state, const Reservation& reservation,
+                      std::vector<LeftBehind>& all) {
+  Amounts booked;
+  for (const auto& left : reservation.left_behind)
+    for (const auto& booking : left.bookings)
+      booked[{booking.container, booking.resource}] += booking.amount;
+  for (auto& left : all) {
+    for (auto& [container, resource, amount] : left.bookings) {
+      if (container.kind != Container::Kind::pe) continue;
+      const auto capacity = configured_capacity(state.configuration(), container, resource);
+      const auto used = state.used(container, resource, window_of(left, reservation.shape)) -
+                        booked[{container, resource}];
+      const auto most = capacity ? std::max<std::int64_t>(0, *capacity - used) : 0;
+      amount = std::min(amount, most);
+      booked[{container, resource}] -= amount;
+    }
+    std::erase_if(left.bookings, [](const Booking& booking) { return booking.amount == 0; });
+  }
+}
+
+} // namespace
+
+std::vector<LeftBehind> left_behind(const State& state, const Reservation& reservation,
+                                    const Shape& shape) {
+  Amounts beyond;
+  const auto held = held_on(state, reservation, beyond);
+  for (const auto& booking : shape.bookings)
+    if (const auto it = beyond.find({booking.container, booking.resource}); it != beyond.end())
+      it->second -= booking.amount;
+  std::vector<LeftBehind> found;
+  for (const auto& [instance, there] : held)
+    if (const auto slots = there.slots - shape.slots_on(instance); slots > 0)
+      found.push_back(left_there(instance, slots, there, known_until(reservation, instance)));
+  for (const auto& [place, amount] : beyond)
+    if (amount > 0)
+      for (auto& left : found)
+        if (is_there(left, place.first)) {
+          left.bookings.push_back({place.first, place.second, amount});
+          break;
+        }
+  return found;
+}
+
+void note_left_behind(State& state, ReservationKey key) {
+  const auto& reservation = *state.reservation(key);
+  auto left = left_behind(state, reservation, reservation.shape);
+  book_what_pe_has(state, reservation, left);
+  if (left != reservation.left_behind)
+    state.edit<Reservation>(key,
+                            [&](Reservation& changed) { changed.left_behind = std::move(left); });
 }
 
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
@@ -58,6 +174,13 @@ void prolong_tasks(State& state, ReservationKey key) {
   });
   for (const auto& [id, limit] : longer)
     state.edit<Task>(id, [limit = limit](Task& task) { task.limit = limit; });
+}
+
+KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)
+    : left_(amounts_of(next.bookings)) {
+  for (const auto& left : left_behind)
+    for (const auto& booking : left.bookings)
+      left_[{booking.container, booking.resource}] += booking.amount;
 }
 
 std::optional<Statement> KeptByShape::lacks(const Job& job, const Task& task) {

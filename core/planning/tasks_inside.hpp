@@ -10,7 +10,7 @@
 
 namespace almanac::rules {
 
-/// Hands over those that hold a place, with their jobs.
+/// Hands over those that hold a place, with their jobs; also those that it attracted.
 void each_task_inside(const State& state, const Reservation& reservation,
                       const std::function<void(const Job& job, const Task& task)>& take);
 
@@ -20,6 +20,17 @@ std::string name_inside(const Job& job, const Task& task);
 /// What the tasks hold on each instance.
 std::vector<Grant> held_by_tasks(const State& state, const Reservation& reservation);
 
+/// The same of what the reservation has, without what was left behind.
+std::vector<Grant> held_in_shape(const State& state, const Reservation& reservation);
+
+/// What tasks hold beyond what the shape has: that was lost and replaced under them. Each instance
+/// once. Of global consumables it has nothing: these are not booked twice.
+std::vector<LeftBehind> left_behind(const State& state, const Reservation& reservation,
+                                    const Shape& shape);
+
+/// Brings the record up to date: after its shape has changed, or tasks of it have ended.
+void note_left_behind(State& state, ReservationKey key);
+
 /// Why the task would not end in time in that window; nothing if it does.
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
                                     Window window);
@@ -28,10 +39,11 @@ std::optional<Statement> overrun_of(const State& state, const Job& job, const Ta
 /// asks for and their queues let them. Nobody's limit becomes shorter (spec/beyond.md B11.22).
 void prolong_tasks(State& state, ReservationKey key);
 
-/// What the shape has less than the task holds, beside those that were asked about before.
+/// What the shape has less than the task holds, beside those that were asked about before. What is
+/// left behind stays beside the shape.
 class KeptByShape {
 public:
-  explicit KeptByShape(const Shape& next) : left_(amounts_of(next.bookings)) {}
+  KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind);
   std::optional<Statement> lacks(const Job& job, const Task& task);
 
 private:

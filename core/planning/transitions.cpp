@@ -1,8 +1,10 @@
 #include "core/planning/transitions.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/job/inside.hpp"
 #include "core/planning/accounting.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
 
 #include <algorithm>
@@ -27,11 +29,25 @@ void give_back(Task& task) {
   task.deleting = task.suspended = task.throttled = false;
   task.after_end = AfterEnd::gone;
   task.ended_at = {};
+  task.attracted_by = {};
 }
 
 // What a task held in a reservation may be replaced now.
-void want_repair_of(State& state, JobKey job_key) {
-  if (state.job(job_key)->reservation_key) state.want_repair();
+void want_repair_of(State& state, const TaskId& id) {
+  if (reservation_of(*state.job(id.job), *state.task(id))) state.want_repair();
+}
+
+// A reservation that is over waits for no task that it attracted and that waits again.
+template <class Change> void leave(State& state, const TaskId& id, Change change) {
+  want_repair_of(state, id);
+  const auto attracted_by = state.task(id)->attracted_by;
+  const auto left = state.task(id)->grants;
+  state.edit<Task>(id, [&](Task& task) {
+    give_back(task);
+    change(task);
+  });
+  note_running(state, left);
+  if (attracted_by) let_go(state, attracted_by);
 }
 
 void erase_task(State& state, const TaskId& id, TaskEvent event) {
@@ -49,9 +65,7 @@ std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
 } // namespace
 
 void return_to_queue(State& state, const TaskId& id, bool restarted, const std::string& reason) {
-  want_repair_of(state, id.job);
-  state.edit<Task>(id, [&](Task& task) {
-    give_back(task);
+  leave(state, id, [&](Task& task) {
     change_state(task, TaskEvent::returned);
     task.restarted = task.restarted || restarted;
     task.reason = reason;
@@ -59,9 +73,8 @@ void return_to_queue(State& state, const TaskId& id, bool restarted, const std::
 }
 
 void put_into_error(State& state, const TaskId& id, const std::string& reason) {
-  want_repair_of(state, id.job);
-  state.edit<Task>(id, [&](Task& task) {
-    give_back(task);
+  mail_administrators(state, *state.job(id.job), *state.task(id), reason);
+  leave(state, id, [&](Task& task) {
     change_state(task, TaskEvent::failed);
     task.reason = reason;
   });
@@ -128,10 +141,13 @@ void forget_waiting(State& state, JobKey job_key) {
 
 void finish_task(State& state, const TaskId& id, const ExitRecord& record, Instant now) {
   const auto& job = *state.job(id.job);
-  const auto reservation = job.reservation_key;
-  write_accounting(state, job, *state.task(id), record, now);
-  want_repair_of(state, id.job);
+  const auto& task = *state.task(id);
+  const auto reservation = reservation_of(job, task);
+  write_accounting(state, job, task, record, now);
+  want_repair_of(state, id);
+  const auto left = task.grants;
   erase_task(state, id, TaskEvent::finished);
+  note_running(state, left);
   erase_if_finished(state, id.job);
   if (reservation) let_go(state, reservation);
 }

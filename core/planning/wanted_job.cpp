@@ -91,7 +91,7 @@ Job imagined(const Snapshot& state, const Caller& caller, const JobRequest& requ
   job.request = request;
   job.held_by_user = request.held_by_user;
   job.fresh = {reached(request.tasks)};
-  if (const auto* reservation = state.reservation_by_number(request.reservation))
+  if (const auto* reservation = meant_reservation(state, caller, request, now))
     job.reservation_key = reservation->key;
   return job;
 }

@@ -223,6 +223,7 @@ void QuotaCounters::count(const Job& job, const Hold& hold, std::int64_t sign) {
 }
 
 void QuotaCounters::count(const Job& job, const Task& task, std::int64_t sign) {
+  if (!counts(task)) return;
   count(job, task.pe, task.grants, task.booked, sign);
 }
 
@@ -243,6 +244,10 @@ void QuotaCounters::count(const Job& job, const std::string& pe, const std::vect
 // Jobs in a reservation stand outside of quotas, unless the site wants it otherwise (Q4.35, Q4.40).
 bool QuotaCounters::counts(const Job& job) const {
   return !job.reservation_key || records_.configuration().global().quotas_in_reservations;
+}
+
+bool QuotaCounters::counts(const Task& task) const {
+  return !task.attracted_by || records_.configuration().global().quotas_in_reservations;
 }
 
 std::vector<QuotaUse> QuotaCounters::uses_of(const Job& job, const std::string& pe,

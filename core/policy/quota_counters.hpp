@@ -90,6 +90,9 @@ public:
   const Diagram& at(std::size_t set, const QuotaKey& key) const {
     return tables_[set]->table.at(key);
   }
+  /// Whether the task stands within quotas, if its job does: not one that a reservation attracted,
+  /// unless the site wants it otherwise.
+  bool counts(const Task& task) const;
   /// What a task or a hold of the job takes.
   std::vector<QuotaUse> uses_of(const Job& job, const std::string& pe,
                                 const std::vector<Grant>& grants) const;

@@ -41,7 +41,8 @@ public:
   void add_holders() {
     records_.each_job([&](const Job& job, const Listing<Task>& tasks) {
       for (const auto& task : tasks)
-        if (!task.grants.empty()) add(job, task.number, task.pe, task.grants, task.booked);
+        if (!task.grants.empty() && counters_.counts(task))
+          add(job, task.number, task.pe, task.grants, task.booked);
     });
     for (const auto& [key, job] : records_.all<Job>())
       for (const auto& hold : job->holds) add(*job, 0, hold.pe, hold.grants, hold.window);

@@ -376,8 +376,9 @@ private:
   }
   void count_held() {
     for (const auto& task : records_.tasks_of(job_.key))
-      for (const auto& use : counters_.uses_of(job_, task.pe, task.grants))
-        held_[{use.set, use.key}] += use.amount;
+      if (counters_.counts(task))
+        for (const auto& use : counters_.uses_of(job_, task.pe, task.grants))
+          held_[{use.set, use.key}] += use.amount;
   }
 
   void add_request(QuotaRow& row) const {

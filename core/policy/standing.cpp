@@ -113,6 +113,8 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
     if (!entry.starts_with('@')) return entry == caller.user || matches_pattern(entry, caller.user);
     return configuration.is_in_userset(entry.substr(1), caller.user, caller.group);
   };
+  const bool is_maintenance = reservation.request.maintenance;
+  if (is_maintenance && is_manager(configuration, caller)) return true; // B6.5
   bool listed = false, any_list = false;
   for (const auto& entry : reservation.shape.users) {
     if (entry.starts_with('!')) {
@@ -122,7 +124,8 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
       listed = listed || names(entry);
     }
   }
-  return any_list ? listed : owns(caller, reservation.owner);
+  if (any_list && !is_maintenance) return listed;
+  return listed || owns(caller, reservation.owner);
 }
 
 std::optional<std::int64_t> limit_of(const Configuration& configuration, const UserLimit& limit,

@@ -1,5 +1,6 @@
 #include "core/records/bookkeeping.hpp"
 
+#include "core/job/inside.hpp"
 #include "core/records/records.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ bool needs_two_lengths(const JobRequest& request) {
 }
 
 bool books_the_same(const Shape& a, const Shape& b) {
-  return a.window == b.window && a.bookings == b.bookings;
+  return a.window == b.window && a.bookings == b.bookings && a.spare_bookings == b.spare_bookings;
 }
 
 bool books_the_same(const Proposal& a, const Proposal& b) {
@@ -41,7 +42,7 @@ void each_entry_of(const Configuration& configuration, const Reservation& reserv
 
 ReservationKey inside_of(const Records& records, const Task& task) {
   const auto* job = records.find<Job>(task.job);
-  return job ? job->reservation_key : ReservationKey();
+  return job ? reservation_of(*job, task) : task.attracted_by;
 }
 
 // Takes the entries of all that is booked, but for reservations that are set aside.
@@ -59,7 +60,7 @@ void each_entry(const Records& records, const std::set<ReservationKey>& aside, T
 } // namespace
 
 bool books_the_same(const Reservation& a, const Reservation& b) {
-  if (a.phase != b.phase || !books_the_same(a.shape, b.shape) ||
+  if (a.phase != b.phase || !books_the_same(a.shape, b.shape) || a.left_behind != b.left_behind ||
       a.proposed.size() != b.proposed.size())
     return false;
   return a.proposed.empty() || books_the_same(a.proposed.front(), b.proposed.front());
@@ -120,11 +121,10 @@ void Bookkeeping::reconfigured(const Records& records, ChangedKinds kinds) {
 
 void Bookkeeping::changed(const Task* before, const Task* after) {
   if (before && after && before->bookings == after->bookings && before->booked == after->booked &&
-      before->limit == after->limit)
+      before->limit == after->limit && before->attracted_by == after->attracted_by)
     return;
-  const auto within = inside(before ? *before : *after);
-  if (before) count(*before, within, -1);
-  if (after) count(*after, within, 1);
+  if (before) count(*before, inside(*before), -1);
+  if (after) count(*after, inside(*after), 1);
 }
 
 void Bookkeeping::changed(const Job* before, const Job* after) {

@@ -4,6 +4,7 @@
 #include "core/records/kinds.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace almanac {
@@ -58,6 +59,7 @@ bool looks_the_same(const Reservation& a, const Reservation& b) {
   return a.phase == b.phase && a.bad == b.bad && a.note == b.note &&
          a.shape.window == b.shape.window && a.shape.grants == b.shape.grants &&
          a.shape.users == b.shape.users && a.shape.pe == b.shape.pe &&
+         a.shape.spares == b.shape.spares && a.left_behind == b.left_behind &&
          (b.is_over() || a.shape.bookings == b.shape.bookings) &&
          fingerprint(a.request) == fingerprint(b.request);
 }
@@ -82,6 +84,7 @@ std::string_view prefix_of(EventKind kind) {
   case Of::reservation: return "AR";
   case Of::host: return "HOST";
   case Of::instance: return "INSTANCE";
+  case Of::series: return "SERIES";
   }
   return "";
 }
@@ -93,7 +96,7 @@ std::string event_name(EventKind kind, EventVerb verb) {
 const std::vector<EventKind>& event_kinds() {
   static const std::vector<EventKind> all = [] {
     std::vector<EventKind> kinds{
-        {Of::job, {}}, {Of::reservation, {}}, {Of::host, {}}, {Of::instance, {}}};
+        {Of::job, {}}, {Of::reservation, {}}, {Of::host, {}}, {Of::instance, {}}, {Of::series, {}}};
     for (int kind = 0; kind <= static_cast<int>(last_of<ObjectKind>); ++kind)
       kinds.push_back({Of::object, static_cast<ObjectKind>(kind)});
     return kinds;
@@ -146,6 +149,30 @@ std::optional<Event> event_of(const Reservation* before, const Reservation* afte
 
 std::optional<Event> event_of(const SettledTransaction*, const SettledTransaction*) {
   return std::nullopt;
+}
+
+namespace {
+
+// When it is looked at again, and how far it has been, is nobody's affair.
+bool looks_the_same(const Series& a, const Series& b) {
+  const auto same = [](const Conflict& one, const Conflict& other) {
+    return one.occurrence == other.occurrence && one.why == other.why;
+  };
+  return fingerprint(a.request) == fingerprint(b.request) && a.recurrence == b.recurrence &&
+         std::equal(a.conflicts.begin(), a.conflicts.end(), b.conflicts.begin(), b.conflicts.end(),
+                    same);
+}
+
+} // namespace
+
+std::optional<Event> event_of(const Series* before, const Series* after) {
+  const auto verb = verb_of(before, after);
+  if (!verb || (verb == EventVerb::modified && looks_the_same(*before, *after)))
+    return std::nullopt;
+  Event event{{Of::series, {}}, *verb, (after ? after : before)->number.value, 0, {}};
+  if (verb == EventVerb::removed)
+    event.number = before->number.value, event.name = before->request.name;
+  return event;
 }
 
 EventVerb merged(EventVerb earlier, EventVerb later) {

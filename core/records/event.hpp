@@ -24,6 +24,7 @@ struct HostState;
 struct InstanceState;
 struct Job;
 struct Reservation;
+struct Series;
 struct SettledTransaction;
 struct Task;
 
@@ -33,7 +34,7 @@ template <> inline constexpr EventVerb last_of<EventVerb> = EventVerb::listed;
 
 /// What it is an event of.
 struct EventKind {
-  enum class Of : std::uint8_t { object, job, reservation, host, instance };
+  enum class Of : std::uint8_t { object, job, reservation, host, instance, series };
   Of of = Of::object;
   ObjectKind object = ObjectKind::cluster_queue; ///< of an object of the configuration
 
@@ -43,7 +44,7 @@ struct EventKind {
 struct Event {
   EventKind kind;
   EventVerb verb = EventVerb::modified;
-  std::int64_t key = 0;    ///< of a job or a reservation
+  std::int64_t key = 0;    ///< of a job or a reservation; of a series its number
   std::int64_t number = 0; ///< of one that was removed, as people call it
   std::string name;        ///< of one that was removed; of anything else always
 
@@ -74,6 +75,7 @@ std::optional<Event> event_of(const Job* before, const Job* after);
 /// A change of its job.
 std::optional<Event> event_of(const Task* before, const Task* after);
 std::optional<Event> event_of(const SettledTransaction* before, const SettledTransaction* after);
+std::optional<Event> event_of(const Series* before, const Series* after);
 
 /// The verb that stands for both: a change of what was added or removed tells nothing more.
 EventVerb merged(EventVerb earlier, EventVerb later);

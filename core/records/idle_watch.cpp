@@ -38,6 +38,8 @@ void IdleWatch::changed(const Job* before, const Job* after) {
 // One that goes with its job is told of there.
 void IdleWatch::changed(const Task* before, const Task* after) {
   if (watched_.empty()) return;
+  for (const auto* task : {before, after})
+    if (task && task->attracted_by) touch(task->attracted_by);
   const auto& jobs = records_.all<Job>();
   const auto job = jobs.find((before ? before : after)->job);
   if (job != jobs.end() && job->second->reservation_key) touch(job->second->reservation_key);

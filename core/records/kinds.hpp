@@ -6,3 +6,4 @@
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
 #include "core/reservation/reservation.hpp"
+#include "core/reservation/series.hpp"

@@ -37,9 +37,9 @@ template <class R, class I> void tell_all(const Records& records, I& index) {
 // ---- numbers ----------------------------------------------------------------------------------
 
 void NumbersInUse::rebuild(const Records& records) {
-  jobs_.clear(), reservations_.clear(), settled_.clear();
+  jobs_.clear(), reservations_.clear(), settled_.clear(), series_.clear();
   tell_all<Job>(records, *this), tell_all<Reservation>(records, *this);
-  tell_all<SettledTransaction>(records, *this);
+  tell_all<SettledTransaction>(records, *this), tell_all<Series>(records, *this);
 }
 
 void NumbersInUse::changed(const Job* before, const Job* after) {
@@ -57,6 +57,11 @@ void NumbersInUse::changed(const SettledTransaction* before, const SettledTransa
   if (before && !after && --settled_.at(before->number) == 0) settled_.erase(before->number);
 }
 
+void NumbersInUse::changed(const Series* before, const Series* after) {
+  if (!after) series_.erase(before->number);
+  else series_.insert(after->number);
+}
+
 JobKey NumbersInUse::job(JobNumber number) const {
   const auto* key = find_in(jobs_, number);
   return key ? *key : JobKey();
@@ -69,7 +74,7 @@ JobNumber NumbersInUse::next(JobNumber last) const {
   return next_number<JobNumber>(last.value, jobs_);
 }
 ReservationNumber NumbersInUse::next(ReservationNumber last) const {
-  return next_number<ReservationNumber>(last.value, reservations_, settled_);
+  return next_number<ReservationNumber>(last.value, reservations_, settled_, series_);
 }
 
 // ---- jobs of reservations, reservations on hosts ----------------------------------------------
@@ -100,14 +105,17 @@ void ReservationsOn::changed(const Reservation* before, const Reservation* after
     return one->phase == ReservationPhase::expired;
   };
   if (before && after && before->shape.grants == after->shape.grants &&
-      is_past(before) == is_past(after))
+      before->shape.spares == after->shape.spares && is_past(before) == is_past(after))
     return;
+  const auto each_host = [](const Reservation& one, auto use) {
+    for (const auto* list : {&one.shape.grants, &one.shape.spares})
+      for (const auto& grant : *list) use(grant.instance.host);
+  };
   if (before && !is_past(before))
-    for (const auto& grant : before->shape.grants)
-      take_from(reservations_, grant.instance.host, before->key);
+    each_host(*before,
+              [&](const std::string& host) { take_from(reservations_, host, before->key); });
   if (after && !is_past(after))
-    for (const auto& grant : after->shape.grants)
-      reservations_[grant.instance.host].insert(after->key);
+    each_host(*after, [&](const std::string& host) { reservations_[host].insert(after->key); });
 }
 
 std::set<ReservationKey> ReservationsOn::on(const std::string& host) const {
@@ -124,6 +132,7 @@ void ReservedInstances::changed(const Reservation* before, const Reservation* af
   const bool is_same = before && after && before->phase == after->phase &&
                        before->proposed.empty() && after->proposed.empty() &&
                        before->shape.grants == after->shape.grants &&
+                       before->shape.spares == after->shape.spares &&
                        before->shape.bookings.empty() == after->shape.bookings.empty();
   if (is_same) return;
   if (before) count(*before, -1);
@@ -132,7 +141,7 @@ void ReservedInstances::changed(const Reservation* before, const Reservation* af
 
 void ReservedInstances::count(const Reservation& reservation, std::int64_t sign) {
   for (const auto* shape : shapes_of(reservation))
-    for (const auto& grant : shape->grants) {
+    for (const auto& grant : shape->with_spares()) {
       const auto it = grants_.try_emplace(grant.instance).first;
       if ((it->second += sign) == 0) grants_.erase(it);
     }
@@ -255,8 +264,9 @@ void TroubledReservations::rebuild(const Records& records) {
 }
 
 void TroubledReservations::changed(const Reservation* before, const Reservation* after) {
-  const bool is_troubled = after && !after->is_over() &&
-                           !(after->bad.empty() && after->original.empty() && after->note.empty());
+  const bool is_troubled = after && !after->is_over() && !after->request.maintenance &&
+                           !(after->bad.empty() && after->original.empty() && after->note.empty() &&
+                             after->left_behind.empty() && after->request.spare == 0);
   if (is_troubled) keys_.insert(after->key);
   else keys_.erase((before ? before : after)->key);
 }

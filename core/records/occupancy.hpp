@@ -1,8 +1,11 @@
 // What the records imply, each in an index of its own.
 #pragma once
 
+#include "core/records/attraction.hpp"
 #include "core/records/index.hpp"
+#include "core/records/maintenances.hpp"
 #include "core/records/reservations_of.hpp"
+#include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
 
 #include <array>
@@ -25,6 +28,7 @@ public:
   void changed(const Job* before, const Job* after) override;
   void changed(const Reservation* before, const Reservation* after) override;
   void changed(const SettledTransaction* before, const SettledTransaction* after) override;
+  void changed(const Series* before, const Series* after) override;
 
   /// None: there is none with this number.
   JobKey job(JobNumber number) const;
@@ -38,6 +42,7 @@ private:
   std::map<JobNumber, JobKey> jobs_;
   std::map<ReservationNumber, ReservationKey> reservations_;
   std::map<ReservationNumber, std::int64_t> settled_; ///< how many transactions, by number
+  std::set<ReservationNumber> series_;
 };
 
 /// Settled transactions by when they are forgotten.
@@ -70,7 +75,8 @@ private:
   std::set<std::pair<Instant, ReservationKey>> ends_;
 };
 
-/// Granted reservations that repair has to do with: something is wrong, was repaired, or is noted.
+/// Granted reservations that repair has to do with: something is wrong, was repaired, is left behind
+/// or is noted, or they have spare hosts.
 class TroubledReservations : public ComparedIndex<TroubledReservations> {
 public:
   using Index::changed;
@@ -84,7 +90,7 @@ private:
   std::set<ReservationKey> keys_;
 };
 
-/// Jobs by the reservation that they run in.
+/// Jobs by the reservation that they asked for.
 class JobsOf : public ComparedIndex<JobsOf> {
 public:
   using Index::changed;
@@ -211,7 +217,8 @@ struct Occupancy {
   auto all() {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of});
+                                  &troubled, &reserved_instances, &reservations_of, &maintenances,
+                                  &attracting, &attracted, &standing_series});
   }
 
   NumbersInUse numbers;
@@ -227,6 +234,10 @@ struct Occupancy {
   TroubledReservations troubled;
   ReservedInstances reserved_instances;
   ReservationsOf reservations_of;
+  Maintenances maintenances;
+  AttractingReservations attracting;
+  AttractedTasks attracted;
+  StandingSeries standing_series;
 };
 
 } // namespace almanac

@@ -9,6 +9,10 @@ namespace almanac {
 
 namespace {
 
+bool is_unaccepted(const SettledTransaction& settled) {
+  return settled.is_offer && !settled.committed;
+}
+
 std::int64_t size_of(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
 } // namespace
@@ -18,6 +22,7 @@ void ReservationsOf::rebuild(const Records& records) {
   for (const auto& one : Listing<Reservation>(records.all<Reservation>())) enter(one);
   for (const auto& one : Listing<SettledTransaction>(records.all<SettledTransaction>()))
     changed(nullptr, &one);
+  for (const auto& one : Listing<Series>(records.all<Series>())) changed(nullptr, &one);
 }
 
 void ReservationsOf::changed(const Reservation* before, const Reservation* after) {
@@ -29,23 +34,37 @@ void ReservationsOf::changed(const SettledTransaction* before, const SettledTran
   if (before) {
     auto& user = users_.find(before->by.user)->second;
     user.bytes -= almanac::kept_bytes(*before), --user.settled;
+    if (is_unaccepted(*before)) user.unaccepted.erase(user.unaccepted.find(before->until));
     drop_if_empty(before->by.user);
   }
   if (!after) return;
   auto& user = users_[after->by.user];
   user.bytes += almanac::kept_bytes(*after), ++user.settled;
+  if (is_unaccepted(*after)) user.unaccepted.insert(after->until);
+}
+
+void ReservationsOf::changed(const Series* before, const Series* after) {
+  if (before) {
+    auto& user = users_.find(before->owner.user)->second;
+    user.bytes -= almanac::kept_bytes(*before), --user.series;
+    drop_if_empty(before->owner.user);
+  }
+  if (!after) return;
+  auto& user = users_[after->owner.user];
+  user.bytes += almanac::kept_bytes(*after), ++user.series;
 }
 
 ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
-  Entry entry{almanac::kept_bytes(reservation.request), {}};
-  if (reservation.is_over()) return entry;
+  Entry entry{almanac::kept_bytes(reservation.request), {}, is_offer(reservation)};
+  if (reservation.is_over() || reservation.request.maintenance) return entry; // B6.13
   for (const auto* shape : shapes_of(reservation))
-    entry.spans.push_back({shape->slots(), shape->window});
+    entry.spans.push_back({shape->slots_with_spares(), shape->window});
   return entry;
 }
 
 void ReservationsOf::count(User& user, ReservationKey key, const Entry& entry, std::int64_t sign) {
   user.bytes += sign * entry.bytes;
+  if (entry.is_offer) user.offers += sign;
   if (entry.spans.empty()) return;
   user.standing += sign;
   if (entry.spans.size() > 1) {
@@ -80,7 +99,8 @@ void ReservationsOf::leave(const Reservation& reservation) {
 
 void ReservationsOf::drop_if_empty(const std::string& name) {
   const auto user = users_.find(name);
-  if (user->second.entries.empty() && user->second.settled == 0) users_.erase(user);
+  const auto& of = user->second;
+  if (of.entries.empty() && of.settled == 0 && of.series == 0) users_.erase(user);
 }
 
 const ReservationsOf::User* ReservationsOf::find(std::string_view user) const {
@@ -91,6 +111,16 @@ const ReservationsOf::User* ReservationsOf::find(std::string_view user) const {
 std::int64_t ReservationsOf::standing(std::string_view user) const {
   const auto* found = find(user);
   return found ? found->standing : 0;
+}
+
+std::int64_t ReservationsOf::open_offers(std::string_view user) const {
+  const auto* found = find(user);
+  return found ? found->offers : 0;
+}
+
+std::int64_t ReservationsOf::unaccepted_offers(std::string_view user, Instant at) const {
+  const auto* found = find(user);
+  return found ? std::distance(found->unaccepted.upper_bound(at), found->unaccepted.end()) : 0;
 }
 
 std::int64_t ReservationsOf::kept_bytes(std::string_view user) const {

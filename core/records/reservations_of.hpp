@@ -21,6 +21,7 @@ public:
   void rebuild(const Records& records) override;
   void changed(const Reservation* before, const Reservation* after) override;
   void changed(const SettledTransaction* before, const SettledTransaction* after) override;
+  void changed(const Series* before, const Series* after) override;
 
   /// All that are not over: granted ones, and those that are only proposed.
   std::int64_t standing() const { return standing_; }
@@ -28,7 +29,11 @@ public:
   /// Slots times seconds that the user has ahead of `at`: of a reservation that changes those of the
   /// larger shape. Costs a step for each of the user's reservations that has begun or changes.
   std::int64_t slot_seconds(std::string_view user, Instant at) const;
-  /// Of the user's requests and of the transactions that are remembered.
+  /// Offers to the user: those that are open, and those that ended without being accepted within
+  /// the hour before `at` (spec/beyond.md B3.53, B3.54).
+  std::int64_t open_offers(std::string_view user) const;
+  std::int64_t unaccepted_offers(std::string_view user, Instant at) const;
+  /// Of the user's requests, of the transactions that are remembered, and of series.
   std::int64_t kept_bytes(std::string_view user) const;
   /// Those of the user, past ones too, ascending.
   std::vector<ReservationKey> keys(std::string_view user) const;
@@ -46,6 +51,7 @@ private:
   struct Entry {
     std::int64_t bytes = 0;
     std::vector<Span> spans; ///< of each shape that counts; none of one that is over
+    bool is_offer = false;
     bool operator==(const Entry&) const = default;
   };
   struct User {
@@ -53,7 +59,8 @@ private:
     std::set<std::pair<Instant, ReservationKey>> starts; ///< of those with one shape
     std::int64_t whole = 0;                              ///< slots times seconds of these
     std::set<ReservationKey> changing;                   ///< those with two
-    std::int64_t standing = 0, bytes = 0, settled = 0;
+    std::int64_t standing = 0, bytes = 0, settled = 0, series = 0, offers = 0;
+    std::multiset<Instant> unaccepted; ///< when these offers are forgotten
     bool operator==(const User&) const = default;
   };
   static Entry entry_of(const Reservation& reservation);

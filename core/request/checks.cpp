@@ -1,7 +1,7 @@
 #include "core/request/checks.hpp"
 
 #include "core/configuration/objects/parallel_environment.hpp"
-#include "core/mail/address.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/request/valid.hpp"
 
 #include <algorithm>

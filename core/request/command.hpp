@@ -4,6 +4,7 @@
 
 #include "core/configuration/change.hpp"
 #include "core/job/job_request.hpp"
+#include "core/reservation/recurrence.hpp"
 #include "core/reservation/reservation.hpp"
 
 #include <string>
@@ -77,6 +78,8 @@ struct Reserve {
   JobNumber from_job{};        ///< for this job, which is bound to it; 0: for none
   Duration offer_for{};        ///< -offer: prepared for so long, and granted when it is accepted
   std::vector<std::string> offer_kinds{}; ///< what else may be offered: later, earlier, ...
+  bool force = false; ///< -f: a maintenance comes although reservations cannot move
+  Recurrence recurrence{};                ///< when it comes again; without a rule it does not
 };
 template <class V> void describe(V& visit, Reserve& c) {
   visit("request", c.request);
@@ -85,17 +88,21 @@ template <class V> void describe(V& visit, Reserve& c) {
   visit("from_job", c.from_job);
   visit("offer_for", c.offer_for);
   visit("offer_kinds", c.offer_kinds);
+  visit("force", c.force);
+  visit("recurrence", c.recurrence);
 }
 
 struct DeleteReservations {
   std::vector<std::string> targets; ///< ids, names or patterns
   std::vector<std::string> users;
   bool force = false;
+  bool rest = false; ///< of a series: these occurrences and all later ones
 };
 template <class V> void describe(V& visit, DeleteReservations& c) {
   visit("targets", c.targets);
   visit("users", c.users);
   visit("force", c.force);
+  visit("rest", c.rest);
 }
 
 /// Books a proposed shape until `hold_for` has passed. `number` 0: a new reservation; else a change of
@@ -185,13 +192,17 @@ struct AlterReservation {
   ReservationNumber number;
   std::vector<std::string> options; ///< as qralter calls them
   ReservationRequest request;
-  bool force = false; ///< jobs that are in the way give way
+  bool force = false;      ///< jobs that are in the way give way
+  Recurrence recurrence{}; ///< of a series: what options say of it, by the wall clock
+  bool rest = false; ///< this occurrence of a series and all later ones, as a series of their own
 };
 template <class V> void describe(V& visit, AlterReservation& c) {
   visit("number", c.number);
   visit("options", c.options);
   visit("request", c.request);
   visit("force", c.force);
+  visit("recurrence", c.recurrence);
+  visit("rest", c.rest);
 }
 
 using CommandBody =

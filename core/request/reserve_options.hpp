@@ -21,6 +21,7 @@ struct AlterationOptions {
   bool verify = false; ///< -w v and -w p
   bool price = false;  ///< -w p
   bool help = false;
+  SeriesOptions series{}; ///< what is said of a series, as it is written
 };
 /// Without an option that changes something, nothing is named in the command.
 Result<AlterationOptions> parse_alteration(const std::vector<std::string>& arguments,

@@ -1,7 +1,9 @@
 #include "core/request/reserve_table.hpp"
 
 #include "core/mail/letter.hpp"
+#include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
@@ -16,7 +18,7 @@ namespace {
 using namespace columns;
 using R = ReservationRequest;
 
-constexpr std::int64_t longest_idle = 525'600; // minutes
+constexpr std::int64_t most_spares = 999; // hosts
 
 // ---- reading ----------------------------------------------------------------------------------
 
@@ -30,10 +32,47 @@ Outcome read_duration(const ReserveReading& reading) {
 
 Outcome read_start(const ReserveReading& reading) {
   auto& request = reading.request();
+  reading.into.series.start = reading.value();
   request.asap = equal_ignoring_case(reading.value(), "asap");
   if (!request.asap) return read_instant<&R::start>(reading);
   request.start = {};
   return Done{};
+}
+
+// Of a series it is a time of day: which it is shows when all options have been read.
+Outcome read_end(const ReserveReading& reading) {
+  reading.into.series.end = reading.value();
+  reading.request().end = {};
+  return is_time_of_day(reading.value()) ? Outcome(Done{}) : read_instant<&R::end>(reading);
+}
+
+template <auto member> Outcome read_of_series(const ReserveReading& reading) {
+  reading.into.series.*member = reading.value();
+  return Done{};
+}
+
+Outcome read_repeat(const ReserveReading& reading) {
+  const auto rule = parse_repeat_rule(reading.value());
+  if (!rule) return Error{"option -repeat: " + rule.what()}; // it may be of any length
+  return read_of_series<&SeriesOptions::rule>(reading);
+}
+
+Outcome read_skipped(const ReserveReading& reading) {
+  auto& skipped = reading.into.series.skipped;
+  if (reading.is_first()) skipped.clear();
+  for (auto& word : split(reading.value(), ',')) skipped.push_back(std::move(word));
+  return Done{};
+}
+
+Outcome read_zone(const ReserveReading& reading) {
+  if (!is_zone_name(reading.value())) return reading.wrong("unknown time zone");
+  return read_of_series<&SeriesOptions::zone>(reading);
+}
+
+Outcome read_conflict(const ReserveReading& reading) {
+  if (reading.value() != "refuse" && reading.value() != "wait")
+    return reading.wrong("\"refuse\" or \"wait\" is expected");
+  return read_of_series<&SeriesOptions::conflict>(reading);
 }
 
 // What "n" stands behind does not count.
@@ -62,7 +101,7 @@ Outcome read_addresses(const ReserveReading& reading) {
 
 Outcome read_name(const ReserveReading& reading) {
   reading.request().name = reading.value();
-  if (auto valid = valid_name_unlike_number(reading.value()); !valid)
+  if (auto valid = valid_reservation_name(reading.value()); !valid)
     return Error{"denied: " + valid.what()};
   return Done{};
 }
@@ -79,6 +118,14 @@ template <auto member> Outcome read_more(const ReserveReading& reading) {
   if (reading.is_first()) list.clear();
   for (auto& word : split(reading.value(), ',')) list.push_back(std::move(word));
   return Done{};
+}
+
+// No queue is not every queue.
+template <auto member> Outcome read_queue_list(const ReserveReading& reading) {
+  if (words(reading.value(), ", ").empty()) return reading.wrong("no queue is named");
+  for (const auto& name : split(reading.value(), ','))
+    if (words(name, " ").empty()) return reading.wrong("a name is empty");
+  return read_more<member>(reading);
 }
 
 Outcome read_users(const ReserveReading& reading) {
@@ -120,6 +167,27 @@ Outcome read_from_job(const ReserveReading& reading) {
   return Done{};
 }
 
+// Seconds, then what may be offered instead. How long is at most allowed the master knows.
+Outcome read_offer(const ReserveReading& reading) {
+  auto kinds = split(reading.value(), ',');
+  const auto seconds = parse_number(kinds.front());
+  if (!seconds || *seconds < 1)
+    return reading.wrong("a number of seconds is expected, from 1 to max_offer_time");
+  kinds.erase(kinds.begin());
+  for (const auto& kind : kinds)
+    if (!is_alternative(kind))
+      return reading.wrong("\"" + excerpt(kind) +
+                           "\" is not one of later, earlier, shorter, fewer, elsewhere");
+  reading.into.offer_for = {std::min(*seconds, longest_time)};
+  reading.into.offer_kinds = std::move(kinds);
+  return Done{};
+}
+
+// On the command line it is read before everything else.
+Outcome read_accepted(const ReserveReading& reading) {
+  return reading.wrong("it does not stand in a file");
+}
+
 // They count as if they stood where the file is named.
 Outcome read_file(const ReserveReading& reading) {
   if (!reading.options_of) return reading.wrong("no file of options is read here");
@@ -133,9 +201,21 @@ Outcome read_file(const ReserveReading& reading) {
 }
 
 Outcome read_repair(const ReserveReading& reading) {
-  const auto repair = y_or_n(reading.option);
-  if (!repair) return repair.error();
-  reading.request().repair = *repair ? Repair::yes : Repair::no;
+  const auto& value = reading.value();
+  auto& repair = reading.request().repair;
+  const auto is_on = parse_switch(value);
+  if (is_on) repair = *is_on ? Repair::yes : Repair::no;
+  else if (value == "repair") repair = Repair::yes;
+  else if (value == "wait") repair = Repair::no;
+  else if (value == "fail") repair = Repair::fail;
+  else return reading.wrong("\"" + excerpt(value) + "\" is not one of repair, wait, fail, y, n");
+  return Done{};
+}
+
+Outcome read_spare(const ReserveReading& reading) {
+  const auto hosts = parse_number(reading.value());
+  if (!hosts) return reading.wrong("a number of hosts is expected");
+  reading.request().spare = *hosts;
   return Done{};
 }
 
@@ -150,6 +230,21 @@ Outcome read_idle(const ReserveReading& reading) {
   return Done{};
 }
 
+Outcome read_hosts(const ReserveReading& reading) {
+  if (words(reading.value(), ",@").empty()) return reading.wrong("no host is named");
+  for (const auto& name : split(reading.value(), ','))
+    if (words(name, "@").empty()) return reading.wrong("a name is empty");
+  return read_more<&R::hosts>(reading);
+}
+
+Outcome read_running(const ReserveReading& reading) {
+  const auto& value = reading.value();
+  if (value != "leave" && value != "requeue") return reading.wrong("leave or requeue is expected");
+  reading.request().requeue_running = value == "requeue";
+  reading.into.names_running = true;
+  return Done{};
+}
+
 Outcome read_validation(const ReserveReading& reading) {
   const auto& value = reading.value();
   if (value != "e" && value != "v" && value != "p")
@@ -161,37 +256,6 @@ Outcome read_validation(const ReserveReading& reading) {
 // ---- what fields may hold ---------------------------------------------------------------------
 
 void no_more(Findings&, const R&) {}
-
-// Without an end is refused later, as the command's users know it.
-void check_duration(Findings& findings, const R& r) {
-  if (r.duration.is_endless()) return;
-  findings.range("duration", r.duration.seconds, 0, longest_time);
-  if (!findings.any() && r.has_duration) check_instant(findings, "end time", r.start + r.duration);
-}
-
-void check_start(Findings& findings, const R& r) {
-  check_instant(findings, "start time", r.start);
-  findings.require(!r.asap || r.start == Instant{}, "asap and a start time exclude each other");
-}
-
-void check_idle(Findings& findings, const R& r) {
-  findings.range("idle minutes", r.idle_for.seconds / 60, 0, longest_idle);
-  findings.require(r.idle_for.seconds % 60 == 0, "idle time is counted in whole minutes");
-  findings.require(r.ends_when_idle || r.idle_for == Duration{}, "idle time without -idle");
-}
-
-void check_master_queues(Findings& findings, const R& r) {
-  findings.size("master queues", r.master_queues.size(), longest_wish);
-  findings.require(r.master_queues.empty() || !r.slots.empty(), "-masterq needs -pe");
-}
-
-void check_pe(Findings& findings, const R& r) {
-  const bool has_name = !r.pe.empty() || !r.allocation_rule.empty();
-  findings.require(has_name == !r.slots.empty(), "-pe needs a name and a slot range");
-  findings.require(r.pe.empty() || r.allocation_rule.empty(), "-pe and -alloc exclude each other");
-  check_slots(findings, r.slots);
-  check_allocation_rule(findings, r.allocation_rule);
-}
 
 // ---- the rows ---------------------------------------------------------------------------------
 
@@ -210,12 +274,12 @@ const ReserveOption table[]{
     {.name = "-q",
      .values = "queue_list",
      .help = "queues it may lie in",
-     .read = read_more<&R::queues>,
+     .read = read_queue_list<&R::queues>,
      .check = [](Findings& f, const R& r) { f.size("queues", r.queues.size(), longest_wish); }},
     {.name = "-masterq",
      .values = "queue_list",
      .help = "with -pe or -alloc: queues that its first slots may lie in",
-     .read = read_more<&R::master_queues>,
+     .read = read_queue_list<&R::master_queues>,
      .check = check_master_queues},
     {.name = "-now",
      .values = "[y|n]",
@@ -245,8 +309,8 @@ const ReserveOption table[]{
      .check = check_start},
     {.name = "-e",
      .values = "date_time",
-     .help = "its end",
-     .read = read_instant<&R::end>,
+     .help = "its end; with -repeat a time of day, hhmm",
+     .read = read_end,
      .check = [](Findings& f, const R& r) { check_instant(f, "end time", r.end); }},
     {.name = "-d",
      .values = "time",
@@ -286,16 +350,53 @@ const ReserveOption table[]{
      .read = read_switch<&R::hard>,
      .check = no_more},
     {.name = "-repair",
-     .values = "y|n",
-     .help = "whether what is lost of it is replaced by other slots; as the site decides "
-             "(qmaster_params REPAIR_AR) if it is missing",
+     .values = "repair|wait|fail|y|n",
+     .help = "what is lost of it is replaced by other slots (repair, y) or missed until it is back "
+             "(wait, n); fail: replaced, and if that can't be done in time "
+             "(qmaster_params repair_patience) it ends; as the site decides (qmaster_params "
+             "REPAIR_AR) if it is missing",
      .read = read_repair,
      .check = no_more},
+    {.name = "-spare",
+     .values = "hosts",
+     .help = "so many more hosts stand ready in its window, for as many that it may lose; it is "
+             "repaired then if -repair does not say wait",
+     .read = read_spare,
+     .check = [](Findings& f, const R& r) { f.range("spare hosts", r.spare, 0, most_spares); }},
     {.name = "-idle",
      .values = "minutes|none",
      .help = "it ends when nothing has used it for so long; 0: with its last job",
      .read = read_idle,
      .check = check_idle},
+    {.name = "-maintenance",
+     .values = "",
+     .help = "for managers: a maintenance, which closes hosts; reservations move away from them",
+     .read = [](const ReserveReading& r) -> Outcome {
+       return r.request().maintenance = true, Done{};
+     },
+     .check = check_maintenance},
+    {.name = "-hosts",
+     .values = "host_list",
+     .help = "with -maintenance: its hosts, as names, patterns and @groups",
+     .read = read_hosts,
+     .check = check_hosts},
+    {.name = "-running",
+     .values = "leave|requeue",
+     .help = "with -maintenance: whether jobs that still run at its start are left alone, or put "
+             "back where they may be run again",
+     .read = read_running,
+     .check = check_running},
+    {.name = "-f",
+     .values = "",
+     .help = "with -maintenance: also where reservations cannot move away",
+     .read = [](const ReserveReading& r) -> Outcome { return r.into.force = true, Done{}; },
+     .check = no_more},
+    {.name = "-attract",
+     .values = "y|n",
+     .help = "whether jobs of its users that did not name it may run inside, where they have a run "
+             "limit and end in time",
+     .read = read_switch<&R::attract>,
+     .check = no_more},
     {.name = "-w",
      .values = "e|v|p",
      .help = "v: only verify, reserve nothing; p: and say what it would cost others",
@@ -312,6 +413,44 @@ const ReserveOption table[]{
      .values = "job_id",
      .help = "what this waiting job asks for, as soon as it fits; the job is bound to it",
      .read = read_from_job,
+     .check = no_more},
+    {.name = "-offer",
+     .values = "seconds[,kinds]",
+     .help = "offer it, or else the first alternative of these kinds (later, earlier, shorter, "
+             "fewer, elsewhere; later and earlier if none is named), for so long; exit status 2",
+     .read = read_offer,
+     .check = no_more},
+    {.name = "-accept",
+     .values = "token",
+     .help = "accept what -offer has offered; no other option goes with it",
+     .read = read_accepted,
+     .check = no_more},
+    {.name = "-repeat",
+     .values = "rule",
+     .help = "it comes again by this rule (RFC 5545): FREQ=DAILY|WEEKLY|MONTHLY|YEARLY;INTERVAL=n;"
+             "COUNT=n;BYDAY=MO,TH and others; -a is its first day and time of day",
+     .read = read_repeat,
+     .check = no_more},
+    {.name = "-until",
+     .values = "date_time",
+     .help = "with -repeat: the last day, or moment, on which it may begin",
+     .read = read_of_series<&SeriesOptions::until>,
+     .check = no_more},
+    {.name = "-skip",
+     .values = "date,...",
+     .help = "with -repeat: days on which it does not come",
+     .read = read_skipped,
+     .check = no_more},
+    {.name = "-zone",
+     .values = "time_zone",
+     .help =
+         "with -repeat: whose wall clock counts, as Europe/Berlin; the caller's if it is missing",
+     .read = read_zone,
+     .check = no_more},
+    {.name = "-conflict",
+     .values = "refuse|wait",
+     .help = "with -repeat: all or nothing; wait: what does not fit now is tried again",
+     .read = read_conflict,
      .check = no_more},
     {.name = "-explain",
      .values = "",
@@ -330,45 +469,9 @@ const ReserveOption table[]{
      .check = no_more},
 };
 
-// ---- what qralter changes of it ------------------------------------------------------------------
-
-template <auto... members> void copy(R& into, const R& from) {
-  ((into.*members = from.*members), ...);
-}
-
-const ReserveAlteration alterations[]{
-    {.name = "-a", .copy = copy<&R::start, &R::asap>, .reshapes = true, .clears = false},
-    {.name = "-e", .copy = copy<&R::end>, .reshapes = true, .clears = false},
-    {.name = "-d", .copy = copy<&R::duration, &R::has_duration>, .reshapes = true, .clears = false},
-    {.name = "-l", .copy = copy<&R::resources>, .reshapes = true, .clears = true},
-    {.name = "-q", .copy = copy<&R::queues>, .reshapes = true, .clears = true},
-    {.name = "-pe",
-     .copy = copy<&R::pe, &R::slots, &R::allocation_rule>,
-     .reshapes = true,
-     .clears = false},
-    {.name = "-u", .copy = copy<&R::users, &R::groups>, .reshapes = true, .clears = true},
-    {.name = "-he", .copy = copy<&R::hard>, .reshapes = false, .clears = false},
-    {.name = "-repair", .copy = copy<&R::repair>, .reshapes = false, .clears = false},
-    {.name = "-idle",
-     .copy = copy<&R::ends_when_idle, &R::idle_for>,
-     .reshapes = false,
-     .clears = false},
-    {.name = "-m", .copy = copy<&R::mail_at>, .reshapes = false, .clears = false},
-    {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
-    {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
-    {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
-};
-
-const OptionRule not_built[]{
-    {"-spare", 1, false},       {"-offer", 1, false},    {"-accept", 1, false},
-    {"-repeat", 1, false},      {"-skip", 1, false},     {"-until", 1, false},
-    {"-zone", 1, false},        {"-conflict", 1, false}, {"-attract", 1, false},
-    {"-maintenance", 0, false}, {"-hosts", 1, false},    {"-running", 1, false}};
-
 } // namespace
 
 std::span<const ReserveOption> reserve_table() { return table; }
-std::span<const OptionRule> reserve_options_not_built() { return not_built; }
 
 bool ReserveReading::is_first() const {
   return std::find(read.begin(), read.end(), option.name) == read.end();
@@ -390,26 +493,6 @@ const ReserveOption* find_reserve_option(std::string_view name) {
   const auto* found = std::find_if(std::begin(table), std::end(table),
                                    [&](auto& row) { return *row.name == name; });
   return found == std::end(table) ? nullptr : found;
-}
-
-std::span<const ReserveAlteration> reserve_alterations() { return alterations; }
-
-const ReserveAlteration* find_reserve_alteration(std::string_view name) {
-  const auto* found = std::find_if(std::begin(alterations), std::end(alterations),
-                                   [&](auto& row) { return *row.name == name; });
-  return found == std::end(alterations) ? nullptr : found;
-}
-
-std::vector<UsageLine> reserve_alteration_usage() {
-  std::vector<UsageLine> lines{
-      {"-f", "", "also where jobs in it are in the way: they end earlier, or get a user hold"},
-      {"-rest", "", "this occurrence of a series and all later ones"}};
-  for (auto& line : reserve_usage())
-    if (find_reserve_alteration(line.name) || line.name == "-help") lines.push_back(line);
-    else if (line.name == "-w")
-      lines.push_back(
-          {"-w", line.values, "v: only tell what would change; p: and what it would cost others"});
-  return lines;
 }
 
 std::vector<UsageLine> reserve_usage() {

@@ -8,9 +8,12 @@
 #include "core/base/column.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/read_columns.hpp"
+#include "core/reservation/offer_token.hpp"
+#include "core/request/series_options.hpp"
 #include "core/reservation/reservation_request.hpp"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,11 +23,17 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
-  bool verify = false;         ///< -w v and -w p
-  bool price = false;          ///< -w p
-  bool override_holds = false; ///< -override-holds
-  JobNumber from_job{};        ///< -from-job
-  bool explain = false;        ///< -explain
+  SeriesOptions series;                   ///< -repeat and what goes with it
+  bool verify = false;                    ///< -w v and -w p
+  bool price = false;                     ///< -w p
+  bool override_holds = false;            ///< -override-holds
+  JobNumber from_job{};                   ///< -from-job
+  bool explain = false;                   ///< -explain
+  Duration offer_for{};                   ///< -offer
+  std::vector<std::string> offer_kinds{}; ///< likewise
+  std::optional<OfferToken> accepted{};   ///< -accept
+  bool names_running = false;             ///< -running
+  bool force = false;                     ///< -f
   bool help = false;
 };
 
@@ -57,23 +66,9 @@ struct ReserveOption {
   Column<void (*)(Findings& findings, const ReservationRequest& request)> check;
 };
 
-/// What qralter changes of a reservation, by the options that give it (spec/beyond.md section 12).
-struct ReserveAlteration {
-  Column<std::string_view> name;
-  Column<void (*)(ReservationRequest& into, const ReservationRequest& from)> copy;
-  Column<bool> reshapes; ///< another place is looked for
-  Column<bool> clears;   ///< "" as value leaves nothing of it
-};
-
 std::span<const ReserveOption> reserve_table();
-std::span<const ReserveAlteration> reserve_alterations();
-/// What the option changes, or nullptr: it stays as it was granted.
-const ReserveAlteration* find_reserve_alteration(std::string_view name);
 /// The row of this name, or nullptr.
 const ReserveOption* find_reserve_option(std::string_view name);
-
-/// Known to Grid Engine and refused by name.
-std::span<const OptionRule> reserve_options_not_built();
 
 /// Reads the options of one source, or of a file that is named in it.
 Outcome read_reserve_options(ReserveOptions& into, const std::vector<GivenOption>& options,
@@ -82,6 +77,5 @@ Outcome read_reserve_options(ReserveOptions& into, const std::vector<GivenOption
 
 /// The usage's lines.
 std::vector<UsageLine> reserve_usage();
-std::vector<UsageLine> reserve_alteration_usage();
 
 } // namespace almanac

@@ -113,6 +113,7 @@ Outcome read_reservation(const OptionReading& reading) {
   const auto number = parse_reservation_id(reading.value());
   if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
   reading.request().reservation = *number;
+  reading.request().stays_outside = !*number;
   return Done{};
 }
 

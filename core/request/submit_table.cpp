@@ -313,7 +313,7 @@ const SubmitOption table[]{
      .values = "ar_id",
      .help = "run inside an advance reservation; 0: in none",
      .read = read_reservation,
-     .fields = fields<&R::reservation>,
+     .fields = fields<&R::reservation, &R::stays_outside>,
      .check =
          [](Findings& f, const R& r) {
            f.range("advance reservation", r.reservation.value, 0, most_slots);

@@ -1,7 +1,9 @@
 #include "core/request/valid.hpp"
 
+#include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/findings.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/request/reserve_table.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/names.hpp"
@@ -64,6 +66,9 @@ public:
   }
   void operator()(const Reserve& c) {
     findings_.note(valid(c.request));
+    check_name(c.request);
+    check_offer(c);
+    check_recurrence(c);
     findings_.require(!c.request.asap || c.request.has_duration, "asap needs a duration (-d)");
   }
   void operator()(const AlterJobs& c) {
@@ -82,10 +87,12 @@ public:
   }
   void operator()(const PrepareReservation& c) {
     findings_.note(valid(c.request));
+    check_name(c.request);
     check_texts(findings_, c);
     check_transaction(c.transaction);
     number(c.number.value);
     findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
+    findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
   }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);
@@ -94,9 +101,11 @@ public:
   }
   void operator()(const AlterReservation& c) {
     findings_.note(valid(c.request));
+    check_name(c.request);
     findings_.note(valid_texts(c.options));
     findings_.range("advance reservation", c.number.value, 1, most_slots);
     findings_.require(!c.options.empty(), "no option is given");
+    findings_.note(valid_parts(c.recurrence));
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
   }
@@ -143,6 +152,40 @@ private:
     for (const auto& entry : change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
   }
+  void check_name(const ReservationRequest& request) const {
+    if (!request.name.empty()) findings_.note(valid_reservation_name(request.name), "denied: ");
+  }
+  void check_offer(const Reserve& c) const {
+    const std::set<std::string> kinds(c.offer_kinds.begin(), c.offer_kinds.end());
+    for (const auto& kind : kinds)
+      findings_.require(is_alternative(kind), "what is to be offered is no kind of alternative");
+    findings_.require(kinds.size() == c.offer_kinds.size(), "a kind of offer is there twice");
+    findings_.range("the seconds of an offer", c.offer_for.seconds, 0, longest_time);
+    if (c.offer_for == Duration{})
+      return findings_.require(kinds.empty(), "kinds of offers without -offer");
+    findings_.require(!c.from_job, "-offer and -from-job exclude each other");
+    findings_.require(!c.override_holds, "-offer and -override-holds exclude each other");
+    findings_.require(!c.request.maintenance, "-offer and -maintenance exclude each other");
+  }
+  // spec/beyond.md sections 5.1 and 13
+  void check_recurrence(const Reserve& c) {
+    const auto& recurrence = c.recurrence;
+    if (recurrence.rule.empty()) {
+      findings_.require(recurrence == Recurrence(), "a series needs -repeat");
+      return;
+    }
+    findings_.note(valid(recurrence));
+    const auto& request = c.request;
+    findings_.require(!request.asap, "-repeat and asap exclude each other");
+    findings_.require(request.start == Instant{} && request.end == Instant{},
+                      "-repeat begins and ends by the wall clock of its zone");
+    findings_.require(recurrence.ends_at == 0 || !request.has_duration,
+                      "of a series, -e and -d exclude each other");
+    findings_.require(!c.from_job, "-repeat and -from-job exclude each other");
+    findings_.require(!c.override_holds, "-repeat and -override-holds exclude each other");
+    findings_.require(c.offer_for == Duration{}, "-repeat and -offer exclude each other");
+    findings_.require(!request.maintenance, "-repeat and -maintenance exclude each other");
+  }
   void check_transaction(const std::string& name) const {
     findings_.size("characters of a transaction's name", name.size(), longest_transaction);
   }
@@ -176,8 +219,11 @@ void check_record(Findings& findings, std::int64_t key, std::int64_t number, con
 void check_shape(Findings& findings, const Shape& shape) {
   check_grants(findings, shape.grants);
   check_booked(findings, shape.bookings, shape.window);
+  check_grants(findings, shape.spares);
+  check_booked(findings, shape.spare_bookings, shape.window);
   check_instant(findings, "start", shape.window.start);
-  findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
+  if (!shape.window.end.is_never()) // a maintenance lasts until it is deleted
+    findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
 }
 
 void check_fresh(Findings& findings, const Job& job) {
@@ -279,6 +325,22 @@ Outcome valid(const Reservation& reservation) {
   check_shape(findings, reservation.shape);
   for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);
   check_grants(findings, reservation.original);
+  for (const auto& left : reservation.left_behind) {
+    findings.range("the number of slots", left.slots, 1, most_slots);
+    check_booked(findings, left.bookings, window_of(left, reservation.shape));
+  }
+  return findings.outcome();
+}
+
+Outcome valid(const Series& series) {
+  Findings findings;
+  check_record(findings, series.order, series.number.value, series.owner);
+  findings.note(valid(series.request));
+  findings.note(valid(series.recurrence));
+  for (const auto& conflict : series.conflicts) {
+    check_instant(findings, "start", conflict.window.start);
+    findings.range("end", conflict.window.end.seconds, conflict.window.start.seconds, last_second);
+  }
   return findings.outcome();
 }
 

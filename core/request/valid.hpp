@@ -13,6 +13,7 @@
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
 #include "core/request/command.hpp"
+#include "core/reservation/series.hpp"
 
 namespace almanac {
 
@@ -36,5 +37,6 @@ Outcome valid(const Job& job);
 /// Of the job with this key.
 Outcome valid(const Task& task, const Job& job);
 Outcome valid(const Reservation& reservation);
+Outcome valid(const Series& series);
 
 } // namespace almanac

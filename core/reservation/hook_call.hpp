@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/attribute.hpp"
+#include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/reservation/reservation.hpp"
 
@@ -16,7 +17,7 @@ namespace almanac {
 struct HookCall {
   std::int64_t sequence = 0;
   HookEvent event = HookEvent::confirm;
-  std::string command; ///< "/path arguments", as the configuration had it
+  std::string command; ///< "[user@host]/path arguments", as the configuration had it
   Duration timeout;
   Instant at;
   ReservationKey reservation;
@@ -26,6 +27,8 @@ struct HookCall {
   Window window;
   std::string state; ///< its letter
   std::int64_t slots = 0;
+  bool is_awaited = false;    ///< somebody waits for its outcome: it goes first
+  ReservationNumber series{}; ///< that the reservation is of; 0: none
 };
 template <class V> void describe(V& visit, HookCall& c) {
   visit("sequence", c.sequence);
@@ -41,12 +44,14 @@ template <class V> void describe(V& visit, HookCall& c) {
   visit("window", c.window);
   visit("state", c.state);
   visit("slots", c.slots);
+  visit("is_awaited", c.is_awaited);
+  visit("series", c.series);
 }
 
 /// What its process finds in its environment, and nothing else is there.
 std::vector<Attribute> hook_environment(const HookCall& call, std::int64_t attempt);
-/// The program and its arguments, with $ar_id, $ar_name, $owner and $event replaced. Empty where the
-/// command is none.
-std::vector<std::string> hook_words(const HookCall& call);
+/// The program and its arguments, with $ar_id, $ar_name, $owner and $event replaced, and where it is run.
+/// No words where the command is none.
+HookCommand hook_command(const HookCall& call);
 
 } // namespace almanac

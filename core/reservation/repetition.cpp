@@ -113,18 +113,25 @@ std::vector<local_seconds> starts_in(const RepeatRule& rule, const Period& perio
 } // namespace
 
 std::vector<local_seconds> starts_of(const RepeatRule& given, local_seconds first,
-                                     local_seconds end, std::size_t most) {
+                                     local_seconds end, std::size_t most, local_seconds from) {
   const auto rule = completed(given, first);
-  if (rule.count > 0) most = std::min(most, static_cast<std::size_t>(rule.count));
   if (rule.until) end = std::min(end, rule.until->at + seconds(1));
   const auto day = std::chrono::floor<days>(first);
   const auto of_minute = (first - day) % seconds(60);
   std::vector<local_seconds> starts;
-  for (int count = 0; starts.size() < most; count += rule.interval) {
+  int counted = 0;
+  const auto is_open = [&] {
+    return starts.size() < most && (rule.count == 0 || counted < rule.count);
+  };
+  for (int count = 0; is_open(); count += rule.interval) {
     const auto period = period_after(rule, day, count);
     if (local_seconds(period.begin) >= end) break;
-    for (const auto start : starts_in(rule, period, of_minute))
-      if (start >= first && start < end && starts.size() < most) starts.push_back(start);
+    if (rule.count == 0 && local_seconds(period.end) <= from) continue; // nobody counts these
+    for (const auto start : starts_in(rule, period, of_minute)) {
+      if (start < first || start >= end || !is_open()) continue;
+      ++counted;
+      if (start >= from) starts.push_back(start);
+    }
   }
   return starts;
 }
@@ -159,20 +166,26 @@ void merge_equal_starts(std::vector<Occurrence>& list) {
 } // namespace
 
 Occurrences occurrences_of(const Repetition& repetition, const TimeZone& zone, Instant before,
-                           std::size_t most) {
+                           std::size_t most, local_seconds after) {
   auto rule = repetition.rule;
   if (rule.until && rule.until->is_utc)
     rule.until = RepeatUntil{shown(zone, {count_of(rule.until->at)}), false};
-  const auto end = shown(zone, before) + days(1); // clocks may be set back until then
+  auto end = shown(zone, before) + days(1); // clocks may be set back until then
+  if (repetition.last) end = std::min(end, *repetition.last + seconds(1));
   Occurrences all;
   std::set<local_days> skipped(repetition.skipped.begin(), repetition.skipped.end());
   auto unused = skipped;
-  for (const auto start : starts_of(rule, repetition.first, end, most)) {
+  const auto from = after == local_seconds::min() ? after : after + seconds(1);
+  for (const auto start : starts_of(rule, repetition.first, end, most, from)) {
     const auto [begins, moved] = moment_of(zone, count_of(start));
     if (begins >= before) continue;
+    all.last = start;
     const auto day = std::chrono::floor<days>(start);
     unused.erase(day);
-    if (skipped.contains(day)) continue;
+    if (skipped.contains(day)) {
+      all.skipped.push_back(start);
+      continue;
+    }
     const Window window{begins, end_of(repetition, zone, start, begins)};
     if (window.end <= window.start) all.dropped.push_back(start);
     else all.list.push_back({start, window, moved});

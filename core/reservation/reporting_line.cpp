@@ -25,7 +25,8 @@ constexpr std::array<EventText, static_cast<std::size_t>(last_of<ReportEvent>) +
      {"RESOURCES SATISFIED", "AR resources satisfied"},
      {"TERMINATED", "end time of AR reached"},
      {"DELETED", "AR deleted"},
-     {"UNKNOWN", "unknown"}}};
+     {"UNKNOWN", "unknown"},
+     {"DELETED", "could not be repaired"}}};
 
 std::string print(Instant time) { return std::to_string(time.seconds); }
 std::string or_none(const std::string& text) { return text.empty() ? "NONE" : text; }

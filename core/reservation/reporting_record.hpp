@@ -13,7 +13,7 @@ namespace almanac {
 enum class ReportKind : std::uint8_t { new_ar, ar_attribute, ar_log, ar_acct };
 template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::ar_acct;
 
-/// Of ar_log: the words of spec/reservations.md R13.8, in their order.
+/// Of ar_log: the words of spec/reservations.md R13.8, in their order; not_repaired is DELETED, too.
 enum class ReportEvent : std::uint8_t {
   created,
   start_time_reached,
@@ -22,9 +22,10 @@ enum class ReportEvent : std::uint8_t {
   resources_satisfied,
   terminated,
   deleted,
-  unknown
+  unknown,
+  not_repaired
 };
-template <> inline constexpr ReportEvent last_of<ReportEvent> = ReportEvent::unknown;
+template <> inline constexpr ReportEvent last_of<ReportEvent> = ReportEvent::not_repaired;
 
 /// One line. What its kind does not name is empty.
 struct ReportingRecord {

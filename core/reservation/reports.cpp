@@ -34,9 +34,7 @@ public:
         log(after, after.bad.empty() ? ReportEvent::resources_satisfied
                                      : ReportEvent::resources_unsatisfied);
     }
-    if (!before.accounted && after.accounted)
-      ended(after, after.phase == ReservationPhase::closed ? ReportEvent::terminated
-                                                           : ReportEvent::deleted);
+    if (!before.accounted && after.accounted) ended(after, end_of(after));
   }
 
   // A past one of an earlier version may not say that it has been accounted.
@@ -58,6 +56,12 @@ private:
     record.name = of.request.name, record.account = of.request.account;
     record.window = of.shape.window;
     record.pe = of.shape.pe, record.resources = print_resource_requests(of.request.resources);
+  }
+
+  // One that is given up says so before it ends.
+  static ReportEvent end_of(const Reservation& after) {
+    if (after.is_granted()) return ReportEvent::not_repaired;
+    return after.phase == ReservationPhase::closed ? ReportEvent::terminated : ReportEvent::deleted;
   }
 
   void log(const Reservation& of, ReportEvent event) {

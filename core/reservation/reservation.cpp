@@ -12,6 +12,18 @@ std::int64_t Shape::slots() const {
   return slots;
 }
 
+std::vector<Grant> Shape::with_spares() const {
+  auto all = grants;
+  all.insert(all.end(), spares.begin(), spares.end());
+  return all;
+}
+
+std::int64_t Shape::slots_with_spares() const {
+  auto all = slots();
+  for (const auto& spare : spares) all += spare.slots;
+  return all;
+}
+
 std::int64_t slot_seconds(std::int64_t slots, const Window& window, Instant at) {
   return slots * std::max<std::int64_t>(0, (window.end - std::max(at, window.start)).seconds);
 }
@@ -21,6 +33,15 @@ std::int64_t Shape::slots_on(const InstanceName& instance) const {
   for (const auto& grant : grants)
     if (grant.instance == instance) slots += grant.slots;
   return slots;
+}
+
+bool closes_host(const Reservation& reservation, const std::string& host) {
+  const auto& hosts = reservation.request.hosts;
+  return reservation.request.maintenance && std::binary_search(hosts.begin(), hosts.end(), host);
+}
+
+bool has_part_on(const Reservation& reservation, const InstanceName& instance) {
+  return closes_host(reservation, instance.host) || reservation.shape.slots_on(instance) > 0;
 }
 
 char state_letter(const Reservation& reservation) {
@@ -51,7 +72,9 @@ Result<Window, Statement> window_from(const ReservationRequest& request, Instant
   const bool has_start = request.start.seconds != 0, has_end = request.end.seconds != 0;
   const Statement missing{AnswerCode::end_or_duration_missing, {}};
   if (!has_end && !request.has_duration) return missing;
-  if (request.has_duration && (request.duration.seconds <= 0 || request.duration.is_endless()))
+  const bool may_be_endless = request.maintenance; // it lasts until it is deleted
+  if (request.has_duration &&
+      (request.duration.seconds <= 0 || (request.duration.is_endless() && !may_be_endless)))
     return missing;
   Window window;
   if (has_start) window.start = request.start;
@@ -60,10 +83,11 @@ Result<Window, Statement> window_from(const ReservationRequest& request, Instant
   if (has_start && has_end && request.has_duration && window.length() != request.duration)
     return Statement{AnswerCode::duration_differs, {}};
   if (window.start > window.end) return Statement{AnswerCode::start_after_end, {}};
-  if (window.start == window.end || window.end.is_never()) return missing;
+  if (window.start == window.end || (window.end.is_never() && !may_be_endless)) return missing;
   if (window.start < earliest) return Statement{AnswerCode::start_in_the_past, {}};
   constexpr Duration longest{100LL * 365 * 86400};
-  if (window.end > now + longest) return Statement{AnswerCode::ends_too_late, {}};
+  if (window.start > now + longest || (window.end > now + longest && !window.end.is_never()))
+    return Statement{AnswerCode::ends_too_late, {}};
   return window;
 }
 
@@ -82,6 +106,19 @@ Result<Window, Statement> requested_window(ReservationRequest request, Instant n
   if (of->phase == ReservationPhase::running && window->start != present.start)
     return Statement{AnswerCode::start_has_passed, {}};
   return window;
+}
+
+Window window_of(const LeftBehind& left, const Shape& shape) {
+  return {shape.window.start, std::max(shape.window.start, left.until)};
+}
+
+std::vector<BookedPart> parts_of(const Reservation& reservation) {
+  const auto& shape = reservation.shape;
+  std::vector<BookedPart> parts{{shape.bookings, shape.window},
+                                {shape.spare_bookings, shape.window}};
+  for (const auto& left : reservation.left_behind)
+    parts.push_back({left.bookings, window_of(left, shape)});
+  return parts;
 }
 
 std::vector<const Shape*> shapes_of(const Reservation& reservation) {
@@ -121,6 +158,8 @@ ReservationStep step(const Reservation& reservation, Instant now) {
   const auto& since = reservation.idle_since;
   if (reservation.is_granted() && since != Instant{} && !since.is_never())
     due(since + reservation.request.idle_for, result.is_idle);
+  if (reservation.is_granted() && reservation.gives_up_at != Instant{})
+    due(reservation.gives_up_at, result.gives_up);
   return result;
 }
 

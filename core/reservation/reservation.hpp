@@ -39,12 +39,17 @@ template <> inline constexpr StartHook last_of<StartHook> = StartHook::failed;
 struct LeftBehind {
   InstanceName instance;
   std::int64_t slots = 0;
-  std::vector<Booking> bookings;
+  std::vector<Booking> bookings; ///< beside those of the shape
+  Instant until;                 ///< they are booked until then, and on while tasks are late
+  std::vector<std::string> jobs; ///< whose tasks these are: "17", "18.3"
+  bool operator==(const LeftBehind&) const = default;
 };
 template <class V> void describe(V& visit, LeftBehind& l) {
   visit("instance", l.instance);
   visit("slots", l.slots);
   visit("bookings", l.bookings);
+  visit("until", l.until);
+  visit("jobs", l.jobs);
 }
 
 struct Reservation {
@@ -65,11 +70,12 @@ struct Reservation {
   std::string hook_failure; ///< how the last hook that was run failed; "": it did not
   bool accounted = false;   ///< it has ended, and the reporting file has been told what it had
   std::vector<LeftBehind> left_behind;
-  std::vector<Instant> repaired; ///< when it was repaired within the last hour, ascending
-  Instant lost_since;            ///< with -repair fail: something is lost since then; 0: nothing is
+  std::vector<Instant> repaired; ///< when it was repaired last, up to three times, ascending
+  Instant gives_up_at;           ///< with -repair fail: it ends then; 0: nothing is lost
   ReservationNumber series;      ///< that it is an occurrence of; 0: none
   std::int64_t occurrence = 0; ///< of a series: its start by the wall clock, in seconds since 1970
   bool altered = false;        ///< of a series: changed alone, and keeps its window and places
+  Instant closes_since;        ///< of a maintenance: when its window was decided; 0: of none
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -102,12 +108,18 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("accounted", r.accounted);
   visit("left_behind", r.left_behind);
   visit("repaired", r.repaired);
-  visit("lost_since", r.lost_since);
+  visit("gives_up_at", r.gives_up_at);
   visit("series", r.series);
   visit("occurrence", r.occurrence);
   visit("altered", r.altered);
+  visit("closes_since", r.closes_since);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
+
+/// Whether it is a maintenance of this host.
+bool closes_host(const Reservation& reservation, const std::string& host);
+/// Whether its jobs may run there.
+bool has_part_on(const Reservation& reservation, const InstanceName& instance);
 
 /// w W r E d x (spec/reservations.md section 4.1), h of one that is only proposed (spec/plus.md
 /// P4.18).
@@ -121,18 +133,28 @@ struct Statement;
 Result<Window, Statement> requested_window(ReservationRequest request, Instant now,
                                            const Reservation* of = nullptr);
 
-/// Hands over all that the reservation keeps booked: `take(bookings, window)`, once for each moment
-/// and place. Of one that is over that is what its tasks hold, as long as they are there.
+/// When what is left behind is booked.
+Window window_of(const LeftBehind& left, const Shape& shape);
+
+/// All that a granted one has booked, but for what is proposed.
+std::vector<BookedPart> parts_of(const Reservation& reservation);
+
+/// Hands over all that the reservation keeps booked: `take(bookings, window)`. What is handed over
+/// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
+/// as they are there.
 template <class Take> void each_booked(const Reservation& reservation, Take take) {
-  const auto& shape = reservation.shape;
+  const auto& present = reservation.shape;
+  if (reservation.is_over())
+    return take(present.bookings, Window{present.window.start, Instant::never()});
+  const bool changes =
+      !reservation.proposed.empty() && reservation.proposed.front().verb == ReservationVerb::change;
   const bool is_granted = reservation.phase != ReservationPhase::proposed;
-  if (reservation.is_over()) take(shape.bookings, Window{shape.window.start, Instant::never()});
-  else if (reservation.proposed.empty()) take(shape.bookings, shape.window);
-  else if (!is_granted)
-    take(reservation.proposed.front().shape.bookings, reservation.proposed.front().shape.window);
-  else if (reservation.proposed.front().verb != ReservationVerb::change)
-    take(shape.bookings, shape.window);
-  else each_booked(shape, reservation.proposed.front().shape, take);
+  if (changes && is_granted)
+    return each_booked(parts_of(reservation), reservation.proposed.front().shape, take);
+  const auto& shape = changes ? reservation.proposed.front().shape : present;
+  take(shape.bookings, shape.window);
+  if (!shape.spare_bookings.empty()) take(shape.spare_bookings, shape.window);
+  for (const auto& left : reservation.left_behind) take(left.bookings, window_of(left, present));
 }
 
 /// The shapes that somebody counts on: the present one, as long as it is in force or tasks are in it,
@@ -150,9 +172,12 @@ struct ReservationStep {
   bool proposal_expires = false;
   bool is_idle = false; ///< for as long as it may be
   bool calls_hook = false;
+  bool gives_up = false; ///< it could not be repaired in time
   Instant look_again = Instant::never();
 
-  bool is_due() const { return opens || closes || proposal_expires || is_idle || calls_hook; }
+  bool is_due() const {
+    return opens || closes || proposal_expires || is_idle || calls_hook || gives_up;
+  }
 };
 ReservationStep step(const Reservation& reservation, Instant now);
 

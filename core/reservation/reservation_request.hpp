@@ -43,9 +43,9 @@ struct ReservationRequest {
   bool ends_when_idle = false;              ///< -idle MINUTES
   Duration idle_for;                        ///< of it
   bool maintenance = false;                 ///< -maintenance: its hosts are closed in its window
-  std::vector<std::string> hosts{};         ///< -hosts: names, patterns, @groups
-  bool requeue_running = false;             ///< -running requeue
-  bool asap = false; ///< -a asap: as soon as it fits; what is granted has a start
+  std::vector<std::string> hosts{}; ///< -hosts: as asked; once granted their names, ascending
+  bool requeue_running = false;     ///< -running requeue
+  bool asap = false;                ///< -a asap: as soon as it fits; what is granted has a start
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);

@@ -21,9 +21,11 @@ struct Shape {
   std::vector<std::string> users;
   std::string allocation_rule{}; ///< of the PE when it was granted; "": as it is today
   std::vector<Grant> spares{};   ///< hosts that stand ready for lost ones (spec/beyond.md B1.10)
-  std::vector<Booking> spare_bookings{}; ///< what is booked on them, beside what others may use
+  std::vector<Booking> spare_bookings{}; ///< what is booked on them
 
-  std::int64_t slots() const; ///< on all instances together
+  std::int64_t slots() const; ///< on all instances together, without spares
+  std::int64_t slots_with_spares() const;
+  std::vector<Grant> with_spares() const; ///< all that it has somewhere
   std::int64_t slots_on(const InstanceName& instance) const;
 };
 template <class V> void describe(V& visit, Shape& s) {

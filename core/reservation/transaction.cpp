@@ -4,8 +4,15 @@
 #include "core/reservation/reservation_machine.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace almanac {
+
+bool is_offer(const Reservation& reservation) {
+  return reservation.phase == ReservationPhase::proposed && !reservation.proposed.empty() &&
+         reservation.proposed.front().is_offer;
+}
 
 const Caller& requester(const Reservation& reservation) {
   const auto& by = reservation.proposed.front().by;
@@ -15,6 +22,12 @@ const Caller& requester(const Reservation& reservation) {
 Instant lapses_at(const Reservation& reservation) {
   const auto& proposal = reservation.proposed.front();
   const auto& next = proposal.shape.window;
+  if (is_offer(reservation)) return std::min(proposal.held_until, next.end);
+  if (proposal.awaits_site()) {
+    auto at = proposal.held_until;
+    if (reservation.is_granted()) at = std::min(at, reservation.shape.window.end);
+    return proposal.verb == ReservationVerb::change ? std::min(at, next.end) : at;
+  }
   if (reservation.phase == ReservationPhase::proposed)
     return std::min(proposal.held_until, next.start);
   if (reservation.is_over()) return proposal.held_until;
@@ -76,15 +89,31 @@ std::vector<Booking> lesser(const std::vector<Booking>& a, const std::vector<Boo
 
 } // namespace
 
+namespace {
+
+// All of it is in use by the tasks that were left there: nobody finds any of it free.
+void add_left_behind(Shape& shape, const std::vector<LeftBehind>& left_behind) {
+  if (left_behind.empty()) return;
+  auto amounts = amounts_of(shape.bookings);
+  for (const auto& left : left_behind)
+    for (const auto& [container, resource, amount] : left.bookings)
+      amounts[{container, resource}] += amount;
+  shape.bookings = bookings_of(amounts);
+}
+
+} // namespace
+
 Shape usable(const Reservation& reservation) {
   auto shape = reservation.shape;
-  if (reservation.proposed.empty() || reservation.proposed.front().verb != ReservationVerb::change)
-    return shape;
-  const auto& next = reservation.proposed.front().shape;
-  shape.window.start = std::max(shape.window.start, next.window.start);
-  shape.window.end = std::max(shape.window.start, std::min(shape.window.end, next.window.end));
-  shape.grants = lesser(shape.grants, next);
-  shape.bookings = lesser(shape.bookings, next.bookings);
+  if (!reservation.proposed.empty() &&
+      reservation.proposed.front().verb == ReservationVerb::change) {
+    const auto& next = reservation.proposed.front().shape;
+    shape.window.start = std::max(shape.window.start, next.window.start);
+    shape.window.end = std::max(shape.window.start, std::min(shape.window.end, next.window.end));
+    shape.grants = lesser(shape.grants, next);
+    shape.bookings = lesser(shape.bookings, next.bookings);
+  }
+  add_left_behind(shape, reservation.left_behind);
   return shape;
 }
 
@@ -92,6 +121,8 @@ std::optional<ReservationEvent> commit(Reservation& reservation, Instant now) {
   auto proposal = std::move(reservation.proposed.front());
   reservation.proposed.clear();
   reservation.shape = std::move(proposal.shape);
+  auto& start = reservation.shape.window.start;
+  if (proposal.is_offer) start = std::max(start, now);
   const auto& request = proposal.request;
   // Versions before it kept no request.
   if (request.has_duration || request.end.seconds != 0)
@@ -110,16 +141,46 @@ Amounts amounts_of(const std::vector<Booking>& bookings) {
   return amounts;
 }
 
+std::vector<Booking> bookings_of(const Amounts& amounts) {
+  std::vector<Booking> bookings;
+  for (const auto& [place, amount] : amounts)
+    bookings.push_back({place.first, place.second, amount});
+  return bookings;
+}
+
+namespace {
+
+void append(std::vector<Booking>& bookings, const std::vector<Booking>& more) {
+  bookings.insert(bookings.end(), more.begin(), more.end());
+}
+
+} // namespace
+
 std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Booking>& b) {
   auto amounts = amounts_of(a);
   for (const auto& [place, amount] : amounts_of(b)) {
     auto& larger = amounts[place];
     larger = std::max(larger, amount);
   }
-  std::vector<Booking> bookings;
-  for (const auto& [place, amount] : amounts)
-    bookings.push_back({place.first, place.second, amount});
-  return bookings;
+  return bookings_of(amounts);
+}
+
+std::vector<BookedPart> larger(const std::vector<BookedPart>& parts, const Shape& next) {
+  std::set<Instant> moments{next.window.start, next.window.end};
+  for (const auto& part : parts) moments.insert({part.window.start, part.window.end});
+  auto next_bookings = next.bookings;
+  append(next_bookings, next.spare_bookings);
+  std::vector<BookedPart> booked;
+  for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
+    const Window window{*from, *to};
+    std::vector<Booking> present;
+    for (const auto& part : parts)
+      if (part.window.overlaps(window)) append(present, part.bookings);
+    auto all = next.window.overlaps(window) ? larger(present, next_bookings)
+                                            : bookings_of(amounts_of(present));
+    if (!all.empty()) booked.push_back({std::move(all), window});
+  }
+  return booked;
 }
 
 } // namespace almanac

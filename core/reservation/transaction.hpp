@@ -30,8 +30,13 @@ enum class ReservationEvent : std::uint8_t;
 /// What is proposed: another shape, which for a reservation that is not granted yet is its first
 /// one; or that it ends. A canceled one is kept as a record, and its jobs end by themselves; one
 /// that is destroyed goes with its jobs.
-enum class ReservationVerb : std::uint8_t { change, cancel, destroy };
-template <> inline constexpr ReservationVerb last_of<ReservationVerb> = ReservationVerb::destroy;
+enum class ReservationVerb : std::uint8_t {
+  change,
+  cancel,
+  destroy,
+  amend ///< only its request changes: mail, name and the like; its shape stays
+};
+template <> inline constexpr ReservationVerb last_of<ReservationVerb> = ReservationVerb::amend;
 
 /// Describes `verb` with what versions before it wrote: only a destruction, as `removal`.
 template <class V> void describe_verb(V& visit, ReservationVerb& verb) {
@@ -50,6 +55,13 @@ struct Proposal {
   ReservationRequest request{}; ///< what the shape was found for
   Caller by{};                  ///< who may settle it; nobody: as the owner
   bool is_offer = false;        ///< kept for who was refused (spec/beyond.md section 3)
+  std::int64_t asks = 0;        ///< the hook that must succeed first, by its sequence; 0: none
+  bool is_agreed = false;       ///< that hook has succeeded
+  Duration hold_for{};          ///< how long it is held then; 0: it is committed at once
+  bool force = false;           ///< qralter -f
+
+  /// A program of the site runs that may deny it (spec/beyond.md B8.51).
+  bool awaits_site() const { return asks != 0 && !is_agreed; }
 };
 template <class V> void describe(V& visit, Proposal& p) {
   visit("transaction", p.transaction);
@@ -59,6 +71,10 @@ template <class V> void describe(V& visit, Proposal& p) {
   visit("request", p.request);
   visit("by", p.by);
   visit("is_offer", p.is_offer);
+  visit("asks", p.asks);
+  visit("is_agreed", p.is_agreed);
+  visit("hold_for", p.hold_for);
+  visit("force", p.force);
 }
 
 struct TransactionKey {
@@ -91,22 +107,26 @@ inline TransactionKey key_of(const SettledTransaction& settled) {
 /// How long it is remembered (spec/plus.md section 4, rules 8 and 10).
 inline constexpr Duration remembered_for{3600};
 
+/// Whether it is a new reservation that waits to be accepted (spec/beyond.md section 3).
+bool is_offer(const Reservation& reservation);
+
 /// Who may settle what is proposed for it.
 const Caller& requester(const Reservation& reservation);
 
 /// When what is proposed for the reservation ends by itself: its time is over, the reservation
 /// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that stays
-/// as it is ends nothing.
+/// as it is ends nothing, and neither does that of an offer, or one that comes while the site is asked.
 Instant lapses_at(const Reservation& reservation);
 
 /// The change with what it does not name as it was.
 ReservationRequest changed(ReservationRequest was, const ReservationRequest& change);
 
 /// What jobs in it may use: while another shape is proposed, on each instance the lesser of both, in
-/// the time that both have in common (spec/beyond.md B0.41).
+/// the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in it, too.
 Shape usable(const Reservation& reservation);
 
-/// What is proposed becomes what is reserved, with the request that it was found for. The answer is
+/// What is proposed becomes what is reserved, with the request that it was found for. An offer whose
+/// start has passed begins now, and keeps its end (spec/beyond.md B3.43). The answer is
 /// what that means for its state: `committed` if it was not granted yet, `moved` if it has begun and
 /// its start is later than `now`.
 std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);
@@ -114,23 +134,24 @@ std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);
 /// Amounts by where and of what.
 using Amounts = std::map<std::pair<Container, Resource>, std::int64_t>;
 Amounts amounts_of(const std::vector<Booking>& bookings);
+std::vector<Booking> bookings_of(const Amounts& amounts); ///< in their order
 
 /// The larger amount of both wherever one of them has any.
 std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Booking>& b);
 
-/// Hands over what is booked while both shapes may become the one that counts: `take(bookings,
-/// window)` for windows that do not overlap.
-template <class Take> void each_booked(const Shape& a, const Shape& b, Take take) {
-  const auto outside = [&](const Shape& shape, const Window& other) {
-    const auto& own = shape.window;
-    if (!own.overlaps(other)) return take(shape.bookings, own);
-    if (own.start < other.start) take(shape.bookings, Window{own.start, other.start});
-    if (own.end > other.end) take(shape.bookings, Window{other.end, own.end});
-  };
-  outside(a, b.window), outside(b, a.window);
-  if (a.window.overlaps(b.window))
-    take(larger(a.bookings, b.bookings),
-         Window{std::max(a.window.start, b.window.start), std::min(a.window.end, b.window.end)});
+/// What is booked, and when.
+struct BookedPart {
+  std::vector<Booking> bookings;
+  Window window;
+};
+
+/// What is booked while both may become what counts: the larger of the sum of the parts and of the
+/// shape, in windows that do not overlap.
+std::vector<BookedPart> larger(const std::vector<BookedPart>& parts, const Shape& next);
+
+template <class Take>
+void each_booked(const std::vector<BookedPart>& parts, const Shape& next, Take take) {
+  for (const auto& part : larger(parts, next)) take(part.bookings, part.window);
 }
 
 } // namespace almanac

@@ -41,10 +41,12 @@ template <class V> void describe(V& visit, Lines& v) {
 struct Reservations {
   std::vector<ReservationView> reservations;
   std::vector<std::string> unknown; ///< what was named and is none
+  std::vector<SeriesView> series;   ///< that were named, or asked for
 };
 template <class V> void describe(V& visit, Reservations& v) {
   visit("reservations", v.reservations);
   visit("unknown", v.unknown);
+  visit("series", v.series);
 }
 
 struct Cluster {
@@ -133,6 +135,7 @@ struct Change {
   std::vector<HostView> host;
   std::vector<InstanceView> instance; ///< what is in use and reserved changes without an event
   std::vector<ConfigurationObject> object;
+  std::vector<SeriesView> series;
 };
 template <class V> void describe(V& visit, Change& v) {
   visit("sequence", v.sequence);
@@ -147,6 +150,7 @@ template <class V> void describe(V& visit, Change& v) {
   visit("host", v.host);
   visit("instance", v.instance);
   visit("object", v.object);
+  visit("series", v.series);
 }
 
 /// A piece of the row of changes. Each object is in it once: steps in between are merged.

@@ -85,16 +85,21 @@ template <class V> void describe(V& visit, GetJobs& r) {
   visit("detail", r.detail);
 }
 
-/// Reservations by numbers, names or patterns, of users (as of GetJobs); empty lists mean all.
+/// Reservations by numbers, names or patterns, of users (as of GetJobs); empty lists mean all. The number of a
+/// series means it and all its occurrences.
 struct GetReservations {
   std::vector<std::string> reservations;
   std::vector<std::string> users;
   bool usable = false; ///< only granted ones that the caller is admitted to (qsub -ar)
+  bool offers = false; ///< only those that are not granted, but offered (qrsub -offer)
+  bool series = false; ///< the series that are meant, and none of their occurrences
 };
 template <class V> void describe(V& visit, GetReservations& r) {
   visit("reservations", r.reservations);
   visit("users", r.users);
   visit("usable", r.usable);
+  visit("offers", r.offers);
+  visit("series", r.series);
 }
 
 /// Hosts and queue instances.

@@ -27,11 +27,12 @@ struct TaskView {
   std::int64_t number = 0; ///< 0 for a job that is no array
   TaskState state = TaskState::pending;
   bool restarted = false, deleting = false, suspended = false, throttled = false;
-  std::string reason; ///< of the error state, or of the last failed launch
+  std::string reason; ///< of the error state, of the last failed launch, or what closes it
   std::string pe;
   std::vector<Grant> grants;
   Window booked;
   Instant started;
+  ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
   /// As in qstat's state column; `held`: see ShownJob::is_held().
@@ -49,6 +50,7 @@ template <class V> void describe(V& visit, TaskView& v) {
   visit("booked", v.booked);
   visit("started", v.started);
   visit("throttled", v.throttled);
+  visit("attracted_by", v.attracted_by);
 }
 
 /// What is planned for a task that waits. On the wire it is a Hold.
@@ -110,11 +112,13 @@ struct JobView {
   ShownJob job;
   Priority priority;
   std::string department;
+  std::vector<ReservationNumber> attracted_by{}; ///< reservations that its tasks run in without -ar
 };
 template <class V> void describe(V& visit, JobView& v) {
   visit("job", v.job);
   visit("priority", v.priority);
   visit("department", v.department);
+  visit("attracted_by", v.attracted_by);
 }
 
 struct JobLines {
@@ -180,11 +184,11 @@ struct ReservationView {
   ShapeView shape;
   std::vector<std::string> bad; ///< "reserved queue q@h is disabled", in the order of the grants
   std::string note;             ///< what a repair did, or what keeps it from being done
-  std::vector<Grant> spares;    ///< -spare: hosts that stand ready
-  std::vector<std::string> left_behind; ///< "all.q@n2=4 (job 17)"
-  Instant offer_until;                  ///< it is only offered, until then; 0: it is not
-  ReservationNumber series;             ///< that it is an occurrence of; 0: none
-  std::string occurrence; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
+  std::vector<Grant> spares{};  ///< -spare: hosts that stand ready
+  std::vector<std::string> left_behind{}; ///< "all.q@n2=4 (job 17)"
+  Instant offer_until{};                  ///< it is only offered, until then; 0: it is not
+  ReservationNumber series{};             ///< that it is an occurrence of; 0: none
+  std::string occurrence{}; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
 
   char letter() const; ///< w W r E d x
 };
@@ -203,6 +207,39 @@ template <class V> void describe(V& visit, ReservationView& v) {
   visit("offer_until", v.offer_until);
   visit("series", v.series);
   visit("occurrence", v.occurrence);
+}
+
+/// An occurrence of a series that does not fit: it has no id.
+struct ConflictView {
+  std::string occurrence; ///< "2027-01-18T09:00", by the wall clock of the zone
+  Window window;
+  std::string why;
+};
+template <class V> void describe(V& visit, ConflictView& v) {
+  visit("occurrence", v.occurrence);
+  visit("window", v.window);
+  visit("why", v.why);
+}
+
+/// A standing reservation (qrstat -series).
+struct SeriesView {
+  ReservationNumber number;
+  std::string name;
+  std::string owner;
+  Instant next; ///< start of the first occurrence that has not begun; 0: none is granted
+  std::string rule, zone;
+  std::int64_t granted = 0; ///< occurrences that are not over
+  std::vector<ConflictView> conflicts;
+};
+template <class V> void describe(V& visit, SeriesView& v) {
+  visit("number", v.number);
+  visit("name", v.name);
+  visit("owner", v.owner);
+  visit("next", v.next);
+  visit("rule", v.rule);
+  visit("zone", v.zone);
+  visit("granted", v.granted);
+  visit("conflicts", v.conflicts);
 }
 
 /// A line of qstat -F: domain g, h or q; source c (consumable), f (fixed) or l (load).

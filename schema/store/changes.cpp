@@ -12,9 +12,9 @@ namespace {
 
 using Of = EventKind::Of;
 
-constexpr std::array kinds{std::pair{Of::object, 'o'}, std::pair{Of::job, 'j'},
+constexpr std::array kinds{std::pair{Of::object, 'o'},      std::pair{Of::job, 'j'},
                            std::pair{Of::reservation, 'r'}, std::pair{Of::host, 'h'},
-                           std::pair{Of::instance, 'i'}};
+                           std::pair{Of::instance, 'i'},    std::pair{Of::series, 's'}};
 constexpr std::array verbs{std::pair{EventVerb::modified, '~'}, std::pair{EventVerb::added, '+'},
                            std::pair{EventVerb::removed, '-'}};
 
@@ -28,7 +28,9 @@ template <class Table> auto find_letter(const Table& table, char letter) {
   return row == table.end() ? std::nullopt : std::optional(row->first);
 }
 
-bool has_number(EventKind kind) { return kind.of == Of::job || kind.of == Of::reservation; }
+bool has_number(EventKind kind) {
+  return kind.of == Of::job || kind.of == Of::reservation || kind.of == Of::series;
+}
 
 // "77", "77/12/sleep".
 bool read_numbers(std::string_view text, Event& event) {

@@ -2,7 +2,7 @@
 // both are there or none is, and removed after a while.
 //
 // A row has some 25 bytes. Its key is the number of the input and the place among its events. Its
-// value is a text: a letter for the kind (j, r, h, i; o and the letter of its kind for an object),
+// value is a text: a letter for the kind (j, r, h, i, s; o and the letter of its kind for an object),
 // one of + ~ - for the verb, then the key of a job or reservation with, where it was removed,
 // "/number/name"; of everything else the name. "j~77", "j-77/12/sleep", "oa+all.q".
 #pragma once

@@ -68,7 +68,10 @@ template <class T> Outcome read_family(const Scan& scan, Family family, std::vec
   return outcome;
 }
 
-// Jobs and reservations: what is wrong with one of them concerns it alone.
+std::int64_t stored_key_of(const Series& series) { return series.number.value; }
+template <class T> std::int64_t stored_key_of(const T& record) { return record.key.value; }
+
+// Jobs, reservations and series: what is wrong with one of them concerns it alone.
 template <class T> void read_valid(const Scan& scan, Family family, std::vector<T>& into,
                                    std::vector<SetAside>& set_aside) {
   std::set<decltype(T::number)> numbers;
@@ -80,7 +83,7 @@ template <class T> void read_valid(const Scan& scan, Family family, std::vector<
     };
     if (!record) return put_aside(record.what());
     if (auto checked = valid(*record); !checked) return put_aside(checked.what());
-    if (record->key.value != stored_key) return put_aside("it lies under the key of another");
+    if (stored_key_of(*record) != stored_key) return put_aside("it lies under the key of another");
     if (!numbers.insert(record->number).second) return put_aside("another one has its number");
     into.push_back(std::move(*record));
   });
@@ -114,7 +117,8 @@ std::vector<Task> read_tasks(const Scan& scan, StoredRecords& stored) {
 // Jobs lie before tasks in kinds.def.
 template <class R>
 Outcome read_kind(const Scan& scan, std::vector<R>& into, StoredRecords& stored) {
-  constexpr bool may_be_set_aside = std::is_same_v<R, Job> || std::is_same_v<R, Reservation>;
+  constexpr bool may_be_set_aside =
+      std::is_same_v<R, Job> || std::is_same_v<R, Reservation> || std::is_same_v<R, Series>;
   if constexpr (std::is_same_v<R, Task>) into = read_tasks(scan, stored);
   else if constexpr (may_be_set_aside) read_valid(scan, family_of<R>(), into, stored.set_aside);
   else return read_family(scan, family_of<R>(), into);
@@ -142,8 +146,11 @@ void drop_tasks_without_jobs(RecordSet& records) {
 void set_aside_orphaned_jobs(StoredRecords& stored) {
   std::set<ReservationKey> known{{}};
   for (const auto& reservation : stored.records.reservations) known.insert(reservation.key);
+  std::set<JobKey> orphaned;
+  for (const auto& task : stored.records.tasks)
+    if (!known.contains(task.attracted_by)) orphaned.insert(task.job);
   std::erase_if(stored.records.jobs, [&](const Job& job) {
-    if (known.contains(job.reservation_key)) return false;
+    if (known.contains(job.reservation_key) && !orphaned.contains(job.key)) return false;
     stored.set_aside.push_back({Family::jobs, job.key.value, job.number.value,
                                 "the advance reservation that it runs in is missing"});
     return true;

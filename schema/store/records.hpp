@@ -1,7 +1,7 @@
 // The planner's records in the store: what each change writes, and how they are read back as far as
 // they can be worked with.
 //
-// A job or reservation that can't be read, or is not valid, is set aside: one bad record must not
+// A job, reservation or series that can't be read, or is not valid, is set aside: one bad record must not
 // keep the master from starting. It stays in the store, and almanac-admin takes it out. Whatever
 // else can't be read is an error: without its configuration a cell has no meaning.
 #pragma once
@@ -37,7 +37,7 @@ using Scan = std::function<void(
     Family, const std::function<void(std::string_view key, std::string_view value)>&)>;
 
 struct SetAside {
-  Family family = Family::jobs; ///< jobs or reservations
+  Family family = Family::jobs; ///< jobs, reservations or series
   std::int64_t key = 0;
   std::int64_t number = 0; ///< as users see it; 0: not known
   std::string why;

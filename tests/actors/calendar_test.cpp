@@ -2,6 +2,7 @@
 #include "core/answer/gridengine.hpp"
 #include "actors/master/calendar.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/records.hpp"
 #include "tests/actors/many_hosts.hpp"
 #include "tests/actors/memory_store.hpp"
 
@@ -44,8 +45,10 @@ public:
         caf::anon_send_exit(made, caf::exit_reason::kill);
   }
 
-  CalendarActor begin(RecordSet records = Planner::initial_records("root", "master")) {
+  CalendarActor begin(RecordSet records = Planner::initial_records("root", "master"),
+                      KeptAnswers answers = {}) {
     CalendarSetup setup{*Planner::restore(std::move(records))};
+    setup.answers = std::move(answers);
     setup.store_id = "store", setup.term = {3}, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
     setup.directory = enlisted.as<DirectoryActor>();
@@ -264,4 +267,99 @@ TEST_F(GivenACalendar, WhenNothingHappensThenACheckpointIsMadeAllTheSame) {
   tell(calendar, WantCheckpoint{});
   make_durable(), make_durable();
   EXPECT_EQ(archive.all<SnapshotTaken>().size(), 1u);
+}
+
+namespace {
+
+// Whose site is asked before it grants a reservation; it has a host.
+RecordSet records_with_site() {
+  auto planner = *Planner::restore(Planner::initial_records("root", "master"));
+  const auto decide = [&](CommandBody body) {
+    auto valid = validated(Command{{"root", "root", 0, 0, "master"}, std::move(body)});
+    EXPECT_EQ(planner.handle(std::get<Valid<Command>>(valid), {1}).answer->exit_code, 0);
+  };
+  decide(AddHost{"h", 4});
+  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+  global.set("ar_confirm", "/confirm"), global.set("hook_must_succeed", "confirm");
+  decide(Configure{{ChangeVerb::modify, global, {}}});
+  return planner.state().records().copy();
+}
+
+Reserve tomorrow(Instant now) {
+  Reserve reserve;
+  reserve.request.start = now + Duration{86'400};
+  reserve.request.duration = {3600}, reserve.request.has_duration = true;
+  return reserve;
+}
+
+} // namespace
+
+// B8.51, B8.52: the answer comes with the outcome, and who asks again while it is awaited hears the same.
+TEST_F(GivenACalendar, WhenTheSiteIsAskedThenTheAnswerWaitsForItAndOthersDoNot) {
+  const auto at_site = begin(records_with_site());
+  const auto asks = [&](const std::string& id) {
+    return ask<Answer>(*this, at_site, request(id, tomorrow(clock.now())));
+  };
+  const auto first = asks("1"), again = asks("1"), other = asks("2");
+  make_durable(), make_durable(), make_durable();
+  EXPECT_FALSE(first->has_value() || again->has_value());
+  JobRequest job;
+  job.name = "other", job.command = "/bin/true", job.binary = true;
+  const auto submitted = ask<Answer>(*this, at_site, request("3", Submit{job, ""}));
+  make_durable(), make_durable();
+  EXPECT_TRUE(submitted->has_value());
+
+  std::vector<HookCall> calls;
+  for (const auto& news : views.all<Publish>())
+    for (const auto& effects : *news.decided)
+      for (const auto& effect : effects)
+        if (const auto* call = std::get_if<HookCall>(&effect)) calls.push_back(*call);
+  ASSERT_EQ(calls.size(), 2u);
+  tell(at_site, Tell{HookEnded{calls[0].reservation, HookEvent::confirm, "exited with 1",
+                               calls[0].sequence, "no budget"}});
+  make_durable();
+  ASSERT_TRUE(first->has_value() && again->has_value());
+  EXPECT_EQ(gridengine::text_of(first->value().statements.front()),
+            "denied by the site: no budget");
+  EXPECT_EQ(again->value(), first->value());
+  EXPECT_EQ(asks("1")->value(), first->value()) << "nothing is asked a second time";
+  EXPECT_FALSE(other->has_value());
+  tell(at_site, Tell{HookEnded{calls[1].reservation, HookEvent::confirm, "", calls[1].sequence}});
+  make_durable(), make_durable();
+  ASSERT_TRUE(other->has_value());
+  EXPECT_EQ(other->value().exit_code, 0);
+}
+
+// K2: what was asked when the master ended is given up, and who asks again with the same id hears that.
+TEST_F(GivenACalendar, WhenTheMasterEndsWhileTheSiteIsAskedThenItIsGivenUpOnceAndForAll) {
+  std::map<store::Family, std::map<std::string, std::string>> stored;
+  for (auto& write : store::writes_of(records_with_site()))
+    stored[write.family][write.key] = *write.value;
+  disk->batches.clear();
+  const auto before = begin(records_with_site());
+  const auto asked = ask<Answer>(*this, before, request("1", tomorrow(clock.now())));
+  make_durable(), make_durable();
+  EXPECT_FALSE(asked->has_value());
+  for (const auto& batch : disk->batches)
+    for (const auto& write : *batch)
+      if (write.value) stored[write.family][write.key] = *write.value;
+      else stored[write.family].erase(write.key);
+
+  auto records = store::read_records([&](store::Family family, const auto& visit) {
+    for (const auto& [key, value] : stored[family]) visit(key, value);
+  });
+  ASSERT_TRUE(records.ok());
+  ASSERT_EQ(records->reservations.size(), 1u);
+  std::map<std::string, KeptAnswer> answers;
+  for (const auto& [key, bytes] : stored[store::Family::answers])
+    answers.emplace(key, *decode_answer(bytes));
+  const auto after = begin(std::move(*records), KeptAnswers(std::move(answers)));
+  const auto again = ask<Answer>(*this, after, request("1", tomorrow(clock.now())));
+  make_durable();
+  ASSERT_TRUE(again->has_value());
+  EXPECT_EQ(gridengine::text_of(again->value().statements.front()),
+            "denied: the site has not agreed to advance reservation 1 in time (ar_confirm)");
+  const auto other = ask<Answer>(*this, after, request("2", tomorrow(clock.now())));
+  make_durable();
+  EXPECT_FALSE(other->has_value()) << "the place is free, and the site is asked about it";
 }

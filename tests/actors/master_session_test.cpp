@@ -45,6 +45,7 @@ TEST_F(GivenAMasterSession, WhenTheMasterHasNotRegisteredTheHostThenItHearsTheLi
   EXPECT_EQ(said<session::Register>().front().tasks.size(), 1u);
   EXPECT_EQ(said<session::Register>().front().nonce.content, "nonce");
   EXPECT_TRUE(said<session::Register>().front().takes_common_files);
+  EXPECT_TRUE(said<session::Register>().front().runs_hooks);
   EXPECT_TRUE(said<session::TaskReport>().empty());
   EXPECT_TRUE(said<PartSilent>().empty());
   master.hear(session::Registered{});

@@ -15,19 +15,20 @@ namespace {
 
 // What may be said, apart from the program: listener, stage, message.
 const std::set<std::string> allowed_cells{
-    "agent challenge Challenge", "agent challenge Refused",  "agent welcome Welcome",
-    "agent welcome Refused",     "agent list Registered",    "agent list RelayAnswer",
-    "agent open Registered",     "agent open RelayAnswer",   "agent open Renewed",
-    "agent open SignedOrder",    "agent ordered Launch",     "agent ordered Control",
-    "agent list Refused",        "agent open Refused",       "agent ordered Forget",
-    "master hello Hello",        "master proof Proof",       "master list Register",
-    "master open TaskReport",    "master open HostLoad",     "master open Relay",
-    "master open PartSilent",    "master open Renew",        "caller challenge Challenge",
-    "caller challenge Refused",  "caller welcome Welcome",   "caller welcome Refused",
-    "caller open PeerOutput",    "caller open PeerEnded",    "called hello Hello",
-    "called proof Proof",        "called open PeerInput",    "called open SignedOrder",
-    "called ordered PeerStart",  "called ordered PeerClear", "agent open CommonFiles",
-    "agent open CommonFile",     "master open GetCommonFile"};
+    "agent challenge Challenge", "agent challenge Refused",   "agent welcome Welcome",
+    "agent welcome Refused",     "agent list Registered",     "agent list RelayAnswer",
+    "agent open Registered",     "agent open RelayAnswer",    "agent open Renewed",
+    "agent open SignedOrder",    "agent ordered Launch",      "agent ordered Control",
+    "agent list Refused",        "agent open Refused",        "agent ordered Forget",
+    "master hello Hello",        "master proof Proof",        "master list Register",
+    "master open TaskReport",    "master open HostLoad",      "master open Relay",
+    "master open PartSilent",    "master open Renew",         "caller challenge Challenge",
+    "caller challenge Refused",  "caller welcome Welcome",    "caller welcome Refused",
+    "caller open PeerOutput",    "caller open PeerEnded",     "called hello Hello",
+    "called proof Proof",        "called open PeerInput",     "called open SignedOrder",
+    "called ordered PeerStart",  "called ordered PeerClear",  "agent open CommonFiles",
+    "agent open CommonFile",     "master open GetCommonFile", "agent ordered PeerStart",
+    "agent open PeerInput",      "master open PeerOutput",    "master open PeerEnded"};
 
 template <std::size_t... I> std::vector<session::Message> each_message(std::index_sequence<I...>) {
   return {session::Message(std::in_place_index<I>)...};

@@ -128,6 +128,27 @@ TEST_F(GivenAKeptPast, WhenSlotsOrHostsChangeThenEachTimeHasItsOwn) {
   EXPECT_EQ(usage().cell.slots_by_time(), 2000);
 }
 
+// B9.14: what a maintenance closes, less what its own jobs use.
+TEST_F(GivenAKeptPast, WhenAMaintenanceClosesAHostThenItsTimeIsThatOfTheMaintenance) {
+  ReservationRequest request;
+  request.start = t + Duration{200}, request.end = t + Duration{800};
+  request.maintenance = true, request.hosts = {"n1"};
+  ASSERT_EQ(tell(Command{root, Reserve{request}}).answer->exit_code, 0);
+  const auto due = [this] {
+    tell(ReservationDue{planner.state().reservation_by_number({1})->key});
+  };
+  at(200), due();
+  at(300);
+  const auto inside = submit("*@n1", 1);
+  at(700), end(inside);
+  at(800), due();
+  at(1000);
+  const auto cell = usage().cell;
+  EXPECT_EQ(cell.maintenance, 4 * 600 - 1600);
+  EXPECT_EQ(cell.used_inside, 1600);
+  EXPECT_EQ(cell.slots_by_time(), 16000);
+}
+
 // B9.3: found when it is looked at, every five seconds; until then it is free.
 TEST_F(GivenAKeptPast, WhenAReservationKeepsAJobAwayThenWhatIsFreeMeanwhileIsAGap) {
   ReservationRequest request;

@@ -43,3 +43,13 @@ TEST(GivenHooksOfManyReservations, WhenEightRunThenOthersWait) {
   EXPECT_EQ(hooks.running(), 8u);
   EXPECT_EQ(hooks.waiting(), 1u);
 }
+
+TEST(GivenHooksOfManyReservations, WhenSomebodyWaitsForOneThenItGoesFirst) {
+  WaitingHooks hooks;
+  hooks.add(call(1, 1), 1), hooks.add(call(2, 2), 1);
+  auto awaited = call(3, 3);
+  awaited.is_awaited = true;
+  hooks.add(awaited, 1);
+  EXPECT_EQ(sequence_of(hooks.next()), 3);
+  EXPECT_EQ(sequence_of(hooks.next()), 1);
+}

@@ -449,6 +449,33 @@ TEST_F(GivenAHelper, WhenTheWarrantNamesNoKeyThenNobodyOrdersCalls) {
   EXPECT_NE(refusal_of(call_with(call_of(1), agents_key)), "");
 }
 
+// A hook of a reservation (spec/beyond.md B8.12): the master orders it as the first host would.
+TEST_F(GivenAHelper, WhenTheFirstHostIsTheMasterThenWhatItOrdersIsRunWithNothingOfAJob) {
+  auto hook = warrant();
+  hook.first_host = "(master)", hook.first_key = to_hex(masters_key().public_key());
+  hook.control_slaves = true;
+  hook.order = {}, hook.order.job.directory = "/";
+  ASSERT_EQ(refusal_of(prepare_with(hook)), "");
+  EXPECT_NE(refusal_of(call_with(call_of(1), agents_key)), "");
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)), "") << "it has no process of its own";
+  auto call = call_of(2);
+  call.words = {"/bin/sh", "-c", "echo \"$A $1 $JOB_ID\"", "sh", "a  b"};
+  const auto answer = helper->answer(call_with(call, masters_key()));
+  ASSERT_EQ(answer.reply.refusal, "");
+  std::string output;
+  for (std::size_t i = 0; i < answer.files.size(); ++i)
+    if (answer.reply.files[i] == "connection") wait_for_end(answer.files[i]);
+  for (std::size_t i = 0; i < answer.files.size(); ++i) {
+    char text[64];
+    if (answer.reply.files[i] == "output")
+      if (const auto size = ::read(answer.files[i], text, sizeof text); size > 0)
+        output.assign(text, static_cast<std::size_t>(size));
+    ::close(answer.files[i]);
+  }
+  ::waitpid(-1, nullptr, 0);
+  EXPECT_EQ(output, "1 a  b \n");
+}
+
 TEST_F(GivenAHelper, WhenALinkLiesWhereATaskGoesThenItIsNotFollowed) {
   fs::create_directory(place / "elsewhere");
   fs::create_directory_symlink(place / "elsewhere", folder());

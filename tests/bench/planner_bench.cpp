@@ -297,6 +297,36 @@ BENCHMARK(place_a_parallel_job)
     ->Arg(10'000)
     ->Unit(benchmark::kMillisecond);
 
+// A host of a reservation is lost, and all others are reserved but for the last one; then it is back.
+// What is measured is all of both inputs and their passes (spec/beyond.md B1.52).
+void repair_and_undo(benchmark::State& state) {
+  const auto hosts = state.range(0);
+  Cluster cluster(size_of(hosts));
+  const auto others = cluster.reserve(cluster.now(), 4 * (hosts - 3));
+  ReservationRequest request;
+  request.duration = {3600}, request.has_duration = true;
+  request.pe = "fill", request.slots = {{8, 8}}, request.repair = Repair::yes;
+  const auto granted = cluster.command(Reserve{request});
+  if (others.exit_code + granted.exit_code != 0) return state.SkipWithError("the cell is refused");
+  const auto& records = cluster.planner().state();
+  const auto grants = [&] { return records.reservation_by_number({granted.number})->shape.grants; };
+  const auto before = grants();
+  const auto host = before.back().instance.host;
+  const auto facts = records.host(host).facts;
+  for (auto _ : state) {
+    cluster.tell(HostSilent{host, true}), cluster.pass();
+    if (grants() == before) return state.SkipWithError("it is not repaired");
+    cluster.tell(HostRegistered{host, facts}), cluster.pass();
+    if (grants() != before) return state.SkipWithError("the repair is not undone");
+  }
+}
+BENCHMARK(repair_and_undo)
+    ->ArgName("hosts")
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Iterations(20)
+    ->Unit(benchmark::kMillisecond);
+
 } // namespace
 
 BENCHMARK_MAIN();

@@ -70,7 +70,8 @@ constexpr Read readers[]{read_and_write<door::Request>,
                          read_and_write<door::ReservationView>,
                          read_and_write<SettledTransaction>,
                          read_and_write<ReportingRecord>,
-                         read_and_write<UsageSpan>};
+                         read_and_write<UsageSpan>,
+                         read_and_write<Series>};
 
 } // namespace
 

@@ -113,6 +113,7 @@ void seed_records() {
   seed_record<SettledTransaction>(24);
   seed_record<ReportingRecord>(25);
   seed_record<UsageSpan>(26);
+  seed_record<Series>(27);
 }
 
 // ---- requests ---------------------------------------------------------------------------------

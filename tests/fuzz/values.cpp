@@ -7,7 +7,7 @@
 #include "core/execution/process_limits.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
-#include "core/mail/address.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/mail/letter.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"

@@ -49,6 +49,7 @@ TEST_F(GivenAHook, WhenItFailsThenItIsSaidHow) {
   const auto ran = run("echo no budget >&2; exit 3\n");
   EXPECT_EQ(ran.failure, folder + "/hook exited with 3");
   EXPECT_EQ(ran.output, "no budget\n");
+  EXPECT_EQ(ran.errors, "no budget\n");
 }
 
 // B8.44, K1

@@ -92,7 +92,7 @@ TEST(GivenAnOrderForATask, WhenOthersOfTheArrayWaitThenTheAgentHearsNothingOfThe
 TEST(GivenAnEarlierMaster, WhenItShowsJobsThenTheyAreRead) {
   const auto jobs = frame<door::Jobs>("jobs");
   ASSERT_EQ(jobs.jobs.size(), 1u);
-  const auto& [shown, priority, department] = jobs.jobs.front();
+  const auto& [shown, priority, department, attracted_by] = jobs.jobs.front();
   EXPECT_EQ(shown.key, JobKey{77});
   EXPECT_EQ(shown.number, JobNumber{12});
   EXPECT_EQ(shown.owner.user, "alice");
@@ -108,6 +108,7 @@ TEST(GivenAnEarlierMaster, WhenItShowsJobsThenTheyAreRead) {
   EXPECT_EQ(shown.holds.front().cause, "later");
   EXPECT_EQ(priority.value, 7);
   EXPECT_EQ(department, "staff");
+  EXPECT_TRUE(attracted_by.empty());
   EXPECT_EQ(jobs.unknown, std::vector<std::string>{"nosuch"});
 }
 

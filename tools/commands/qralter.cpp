@@ -1,6 +1,9 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
+#include "core/text/words.hpp"
+#include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
 #include <iostream>
@@ -10,6 +13,21 @@ namespace almanac {
 namespace {
 constexpr const char* usage = "usage: qralter [options] ar_id\n"
                               "   ar_id                     id, or R<id>\n";
+
+// Whether it is for a series the master knows.
+Outcome add_recurrence(const Context& context, SeriesOptions options, AlterReservation& command) {
+  NamedZone zone;
+  if (!options.zone.empty()) {
+    auto found = find_zone(context, options.zone);
+    if (!found) return found.error();
+    zone = std::move(*found);
+  }
+  if (equal_ignoring_case(options.start, "asap")) options.start.clear();
+  auto recurrence = changed_recurrence(options, std::move(zone.zone), context.now());
+  if (!recurrence) return recurrence.error();
+  command.recurrence = std::move(*recurrence);
+  return Done{};
+}
 
 std::string usage_text() { return usage + print_usage(reserve_alteration_usage()); }
 } // namespace
@@ -31,6 +49,8 @@ int qralter(Context& context) {
     context.err << usage_text() << "ERROR! no option argument\n";
     return 1;
   }
+  if (auto done = add_recurrence(context, parsed->series, command); !done)
+    return complain(context, done.what());
   if (auto found = find_groups(context, command.request); !found) {
     context.err << "error: " << found.what() << "\n";
     return 1;

@@ -8,15 +8,16 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = R"(usage: qrdel [options] ar_list
-   ar_list                   ids, names or patterns
+   ar_list                   ids, names or patterns; that of a series means all its occurrences
    -f                        do not wait for the jobs in it
    -help                     print this help
+   -rest                     these occurrences of series and all later ones
    -u user_list              reservations of these users: names, patterns, @usersets; '*' means all
 )";
 } // namespace
 
 int qrdel(Context& context) {
-  static const std::vector<OptionRule> rules{{"-f", 0}, {"-help", 0}, {"-u", 1}};
+  static const std::vector<OptionRule> rules{{"-f", 0}, {"-help", 0}, {"-rest", 0}, {"-u", 1}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
     context.err << usage << "error: " << given.what() << "\n";
@@ -34,6 +35,7 @@ int qrdel(Context& context) {
     if (command.users.empty()) return complain(context, "option -u: no user is named");
   }
   command.force = given->has("-f");
+  command.rest = given->has("-rest");
   if (command.targets.empty() && command.users.empty()) {
     context.err << usage << "ERROR! no option argument\n";
     return 1;

@@ -3,6 +3,7 @@
 
 #include "core/text/words.hpp"
 #include "tools/output/reservations.hpp"
+#include "tools/output/series.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -17,6 +18,8 @@ constexpr const char* usage = R"(usage: qrstat [options]
    -fmt plain|xml|json       as text, or as XML; with -usage as text, or as JSON
    -from date_time           with -usage: from then on
    -help                     print this help
+   -offers                   only what is offered (qrsub -offer), and not accepted yet
+   -series                   standing reservations; those of -ar or -u, if these are given
    -to date_time             with -usage: until then
    -u user_list              only reservations made by these users: names, patterns, @usersets;
                              $user means the caller, '*' all
@@ -59,21 +62,29 @@ Result<door::GetReservations> query_of(const GivenOptions& given) {
   query.reservations = wanted_reservations(given);
   if (given.has("-ar") && query.reservations.empty())
     return Error{"option -ar: no advance reservation is named"};
-  query.usable = given.has("-usable");
+  query.usable = given.has("-usable"), query.offers = given.has("-offers");
+  query.series = given.has("-series");
   return query;
+}
+
+void print_in_detail(std::ostream& out, const door::Reservations& found) {
+  for (const auto& reservation : found.reservations) print_reservation(out, reservation);
+  for (const auto& series : found.series) print_conflicts(out, series);
 }
 
 void print(std::ostream& out, const GivenOptions& given, Form form,
            const door::Reservations& found) {
   const auto& list = found.reservations;
+  if (given.has("-series"))
+    return form == Form::xml ? print_series_xml(out, found.series, found.unknown)
+                             : print_series_table(out, found.series);
   const auto reasons = given.has("-explain") ? Reasons::shown : Reasons::left_out;
   if (form == Form::xml) {
     const auto detail = given.has("-ar")            ? XmlDetail::all
                         : reasons == Reasons::shown ? XmlDetail::line_with_reasons
                                                     : XmlDetail::line;
     print_reservations_xml(out, list, detail, found.unknown);
-  } else if (given.has("-ar"))
-    for (const auto& reservation : list) print_reservation(out, reservation);
+  } else if (given.has("-ar")) print_in_detail(out, found);
   else if (given.has("-usable")) print_reservation_columns(out, list, reasons);
   else print_reservation_table(out, list, reasons);
 }
@@ -82,8 +93,8 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
 
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", 1}, {"-explain", 0}, {"-fmt", 1},    {"-from", 1},   {"-help", 0},
-      {"-to", 1}, {"-u", 1},       {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
+      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1}, {"-from", 1},   {"-help", 0},   {"-offers", 0},
+      {"-series", 0}, {"-to", 1},      {"-u", 1},   {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");
   if (!given) return code;
@@ -98,6 +109,7 @@ int qrstat(Context& context) {
   const int asked = ask<door::Reservations>(context, *query, [&](door::Reservations& frame) {
     std::move(frame.reservations.begin(), frame.reservations.end(),
               std::back_inserter(found.reservations));
+    std::move(frame.series.begin(), frame.series.end(), std::back_inserter(found.series));
     found.unknown.insert(found.unknown.end(), frame.unknown.begin(), frame.unknown.end());
   });
   if (asked != 0) return asked;

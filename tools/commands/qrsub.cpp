@@ -2,6 +2,7 @@
 
 #include "core/request/reserve_options.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
 #include <iostream>
@@ -13,7 +14,7 @@ constexpr const char* usage = "usage: qrsub [options]\n";
 
 // Behind the reasons, and before the line that is always the last one.
 void add_alternatives(Context& context, const Reserve& command, Answer& answer) {
-  if (answer.statements.empty() ||
+  if (answer.statements.empty() || !command.recurrence.rule.empty() ||
       answer.statements.back().code != AnswerCode::no_suitable_queues_for_reservation)
     return;
   ask<Answer>(context, door::AskReserve{command, false, true}, [&](Answer& found) {
@@ -23,13 +24,45 @@ void add_alternatives(Context& context, const Reserve& command, Answer& answer) 
   });
 }
 
+// A script does not take an offer for a grant.
+constexpr int offered = 2;
+
+bool makes_offer(const Answer& answer) {
+  return answer.exit_code == 0 && !answer.statements.empty() &&
+         answer.statements.front().code == AnswerCode::offer_made;
+}
+
 int reserve(Context& context, const Reserve& command) {
   Answer answer;
   const int asked = ask<Answer>(context, door::RunCommand{command},
                                 [&](Answer& given) { answer = std::move(given); });
   if (asked != 0) return asked;
   add_alternatives(context, command, answer);
-  return print_answer(context, answer);
+  const int code = print_answer(context, answer);
+  return makes_offer(answer) ? offered : code;
+}
+
+int accept(Context& context, const OfferToken& token) {
+  int code = 0;
+  const SettleReservation command{token.transaction, token.number, true};
+  const int asked = ask<Answer>(context, door::RunCommand{command}, [&](Answer& answer) {
+    for (auto& statement : answer.statements)
+      if (statement.code == AnswerCode::nothing_held)
+        statement.code = AnswerCode::no_such_offer, statement.details = {{"token", token.text()}};
+    code = print_answer(context, answer);
+  });
+  return asked != 0 ? asked : code;
+}
+
+Outcome add_recurrence(const Context& context, SeriesOptions options, Reserve& command) {
+  if (options.rule.empty()) return Done{};
+  auto zone = find_zone(context, options.zone);
+  if (!zone) return zone.error();
+  options.zone = zone->name;
+  auto recurrence = recurrence_of(options, std::move(zone->zone), context.now());
+  if (!recurrence) return recurrence.error();
+  command.recurrence = std::move(*recurrence);
+  return Done{};
 }
 
 Result<ReserveOptions> read_words(Context& context) {
@@ -65,11 +98,16 @@ int qrsub(Context& context) {
     context.out << usage << print_usage(reserve_usage());
     return 0;
   }
+  if (parsed->accepted) return accept(context, *parsed->accepted);
   if (auto found = find_groups(context, parsed->request); !found) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  const Reserve command{parsed->request, parsed->override_holds, parsed->explain, parsed->from_job};
+  Reserve command{parsed->request,  parsed->override_holds, parsed->explain,
+                  parsed->from_job, parsed->offer_for,      parsed->offer_kinds};
+  command.force = parsed->force;
+  if (auto done = add_recurrence(context, parsed->series, command); !done)
+    return complain(context, done.what());
   if (!parsed->verify) return reserve(context, command);
   int code = 0;
   const int asked = ask<Answer>(context, door::AskReserve{command, parsed->price},

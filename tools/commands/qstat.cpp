@@ -20,7 +20,7 @@ constexpr const char* usage = R"(usage: qstat [options]
    -f                        queue instances with their jobs
    -F [resources]            the same with resources
    -ext                      with tickets, project and department
-   -explain E                with -f: the reason of an error state
+   -explain E                with -f: the reason of an error state, or of D in a maintenance
    -help                     print this help
    -j [job_list]             jobs in detail, with the reasons why they wait; without a list, the
                              reasons of all that wait
@@ -195,7 +195,14 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
     if (!row.line->running) out << print_row(row, row.line->slots, false, columns);
 }
 
-void print_detail(Context& context, const door::ShownJob& job) {
+std::string attracted(const std::vector<ReservationNumber>& reservations) {
+  std::vector<std::string> numbers;
+  for (const auto& number : reservations) numbers.push_back(to_string(number));
+  return numbers.empty() ? "" : join(numbers, ",") + " (attracted)";
+}
+
+void print_detail(Context& context, const door::JobView& view) {
+  const auto& job = view.job;
   auto& out = context.out;
   const auto put = [&](const std::string& label, const std::string& value) {
     if (!value.empty()) out << line(left(label + ":", 28) + value);
@@ -224,6 +231,7 @@ void print_detail(Context& context, const door::ShownJob& job) {
   if (!request.arguments.empty()) put_always("job_args", join(request.arguments, ","));
   put_always("script_file", request.command);
   put_options(Shown::Place::after_script);
+  put("ar_id", attracted(view.attracted_by));
   for (const auto& task : job.tasks) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
     std::vector<std::string> grants;
@@ -293,10 +301,10 @@ int print_details(Context& context, const std::string& list) {
   query.detail = true;
   query.jobs = words(list, ", ");
   if (query.jobs.empty()) return complain(context, "option -j: no job is named");
-  std::vector<door::ShownJob> jobs;
+  std::vector<door::JobView> jobs;
   std::vector<std::string> unknown;
   const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
-    for (auto& view : frame.jobs) jobs.push_back(std::move(view.job));
+    for (auto& view : frame.jobs) jobs.push_back(std::move(view));
     unknown.insert(unknown.end(), frame.unknown.begin(), frame.unknown.end());
   });
   if (asked != 0) return asked;

@@ -41,7 +41,8 @@ int fetch(Context& context, Bookings& bookings) {
   const int asked = ask<door::Jobs>(context, door::GetJobs{}, [&](door::Jobs& frame) {
     for (const auto& view : frame.jobs) {
       if (view.job.reservation_key) continue; // inside what is reserved
-      for (const auto& task : view.job.tasks) bookings.add(task.grants, task.booked);
+      for (const auto& task : view.job.tasks)
+        if (!task.attracted_by) bookings.add(task.grants, task.booked);
       for (const auto& hold : view.job.holds) bookings.add(hold.grants, hold.window);
     }
   });

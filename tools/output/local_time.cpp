@@ -5,6 +5,7 @@
 namespace almanac {
 
 std::string print_local(Instant instant, const char* format) {
+  if (instant.is_never()) return "INFINITY";
   const std::time_t time = instant.seconds;
   std::tm local{};
   ::localtime_r(&time, &local);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 namespace almanac {
 
@@ -170,12 +171,38 @@ private:
 
   // What Grid Engine does not have comes last (B0.6).
   void put_own() {
-    if (request_.repair != Repair::as_site)
-      put("repair", request_.repair == Repair::yes ? "true" : "false");
+    if (request_.repair != Repair::as_site) put("repair", policy());
+    if (request_.spare > 0) put("spare", spares());
+    put_if_set("left_behind", join(r_.left_behind, ", "));
+    if (r_.offer_until != Instant{}) put("offer_until", print_time(r_.offer_until));
+    if (request_.maintenance) {
+      put("maintenance", "true");
+      put("hosts", join(request_.hosts, ","));
+      put("running", request_.requeue_running ? "requeue" : "leave");
+    }
+    if (request_.attract) put("attract", "true");
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
           request_.allocation_rule + " slots " + print_slot_ranges(request_.slots));
+    if (r_.series) put("series", to_string(r_.series)), put("occurrence", r_.occurrence);
+  }
+
+  std::string policy() const {
+    if (request_.repair == Repair::fail) return "fail";
+    return request_.repair == Repair::yes ? "true" : "false";
+  }
+
+  // "1 of 2: all.q@n3=4"
+  std::string spares() const {
+    std::set<std::string> hosts;
+    Words texts;
+    for (const auto& [instance, slots] : r_.spares) {
+      hosts.insert(instance.host);
+      texts.push_back(instance.text() + "=" + std::to_string(slots));
+    }
+    const auto count = std::to_string(hosts.size()) + " of " + std::to_string(request_.spare);
+    return texts.empty() ? count : count + ": " + join(texts, ",");
   }
 
   const View& r_;
@@ -203,6 +230,7 @@ Words reasons_of(const View& reservation) {
 std::string xml_content(const View& r, const Field& field) {
   if (field.element == "start_time") return print_iso_time(r.shape.window.start);
   if (field.element == "end_time") return print_iso_time(r.shape.window.end);
+  if (field.element == "offer_until") return print_iso_time(r.offer_until);
   if (field.element == "submission_time") return print_iso_time(r.submitted);
   return field.text;
 }

@@ -1,8 +1,10 @@
 #include "core/configuration/objects/global_configuration.hpp"
 
 #include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -41,6 +43,16 @@ Outcome read_mailer(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
+// Who hears of failed hooks and of what is in error.
+Outcome read_administrators(G& conf, const GivenAttribute& given) {
+  auto& all = conf.administrators;
+  for (const auto& address : parse_name_list(given.text)) {
+    if (!valid_mail_address(address)) return Error{"\"" + address + "\" is not a mail address"};
+    if (std::find(all.begin(), all.end(), address) == all.end()) all.push_back(address);
+  }
+  return Done{};
+}
+
 Outcome read_shell_start_mode(G& conf, const GivenAttribute& given) {
   if (!is_shell_start_mode(given.text))
     return Error{"\"" + given.text +
@@ -65,12 +77,9 @@ Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
   return number<&G::max_advance_reservations>(conf, given);
 }
 
-// It runs on the master's host as the master's user: whoever else it names would have to be trusted.
 template <HookEvent event> Outcome read_hook(G& conf, const GivenAttribute& given) {
-  const auto command = parse_step_command(given.text);
+  const auto command = parse_hook_command(given.text);
   if (!command) return command.error();
-  if (!command->user.empty())
-    return Error{"\"" + command->user + "@\": a hook of another user is not built yet"};
   if (!command->words.empty()) conf.hooks.commands[static_cast<std::size_t>(event)] = given.text;
   return Done{};
 }
@@ -85,10 +94,11 @@ Outcome read_hook_timeout(G& conf, const GivenAttribute& given) {
 
 Outcome read_required_hooks(G& conf, const GivenAttribute& given) {
   for (const auto& name : parse_name_list(given.text)) {
-    if (name == "confirm" || name == "change")
-      return Error{"\"" + name + "\" is not built yet: only start can be required"};
-    if (name != "start") return Error{"\"" + name + "\" is not confirm, change or start"};
-    conf.hooks.start_must_succeed = true;
+    const auto required = {HookEvent::confirm, HookEvent::change, HookEvent::start};
+    const auto* event = std::find_if(required.begin(), required.end(),
+                                     [&](HookEvent one) { return name_of(one) == name; });
+    if (event == required.end()) return Error{"\"" + name + "\" is not confirm, change or start"};
+    conf.hooks.required[static_cast<std::size_t>(*event)] = true;
   }
   return Done{};
 }
@@ -98,6 +108,14 @@ Outcome read_most_reservations_of_users(G& conf, const GivenAttribute& given) {
 }
 Outcome read_most_slot_hours_of_users(G& conf, const GivenAttribute& given) {
   return take<&G::max_u_ar_slot_hours>(conf, UserLimit::parse(given.text, G::most_slot_hours));
+}
+
+Outcome read_offer_time(G& conf, const GivenAttribute& given) {
+  const auto time = parse_duration(given.text);
+  if (!time || time->seconds < 1 || time->seconds > 24 * 3600)
+    return Error{"\"" + given.text + "\" is not a time from 0:0:1 to 24:0:0"};
+  conf.max_offer_time = *time;
+  return Done{};
 }
 
 // ---- lists of parameters ----------------------------------------------------------------------
@@ -155,6 +173,14 @@ Outcome read_amount(const Amount& amount, const std::string& text) {
   return Done{};
 }
 
+Outcome read_patience(G& conf, const Param& param) {
+  const auto time = parse_duration(param.value);
+  if (!time) return time.error();
+  if (time->is_endless()) return Error{"repair_patience ends some time"};
+  conf.repair_patience = *time;
+  return Done{};
+}
+
 Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
   const std::map<std::string, bool*> switches{{"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
                                               {"REPAIR_AR", &conf.repairs_reservations},
@@ -168,6 +194,10 @@ Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
     if (is_idle_switch(param.name, param.value)) continue;
     if (const auto amount = amounts.find(param.name); amount != amounts.end()) {
       if (auto read = read_amount(amount->second, text); !read) return read;
+      continue;
+    }
+    if (param.name == "repair_patience") {
+      if (auto read = read_patience(conf, param); !read) return read;
       continue;
     }
     const auto known = switches.find(param.name);
@@ -267,6 +297,11 @@ const AttributeRow<G> rows[]{
      .shape = ValueShape::single,
      .read = read_log_level,
      .check = anything},
+    {.name = "administrator_mail",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = read_administrators,
+     .check = anything},
     {.name = "load_report_time",
      .fallback = "0:0:40",
      .shape = ValueShape::single,
@@ -356,6 +391,16 @@ const AttributeRow<G> rows[]{
      .fallback = "INFINITY",
      .shape = ValueShape::single,
      .read = read_most_slot_hours_of_users,
+     .check = anything},
+    {.name = "max_offer_time",
+     .fallback = "0:5:0",
+     .shape = ValueShape::single,
+     .read = read_offer_time,
+     .check = anything},
+    {.name = "max_u_offers",
+     .fallback = "2",
+     .shape = ValueShape::single,
+     .read = number<&G::max_u_offers>,
      .check = anything},
     {.name = "qmaster_params",
      .fallback = "none",

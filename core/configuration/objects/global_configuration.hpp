@@ -34,7 +34,8 @@ struct GlobalConfiguration {
   std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
   bool enforces_project = false, enforces_user = false; ///< jobs need a project, a user object
   std::string mailer;                                   ///< a program; "": no mail is sent
-  std::string prolog, epilog; ///< of instances that have none of their own; "": none
+  std::vector<std::string> administrators; ///< administrator_mail: user[@host], each once
+  std::string prolog, epilog;              ///< of instances that have none of their own; "": none
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0;
   LogLevel log_level = LogLevel::warnings;
@@ -51,12 +52,15 @@ struct GlobalConfiguration {
   std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
   UserLimit max_u_advance_reservations;         ///< of what a user has standing
   UserLimit max_u_ar_slot_hours;                ///< of what is ahead of now
+  Duration max_offer_time{300};                 ///< of qrsub -offer
+  std::int64_t max_u_offers = 2;                ///< of a user at once
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
   Retentions kept;
   ReservationHooks hooks;
   bool forced_qdel_for_owners = false;
   bool quotas_in_reservations = false; ///< jobs in them are limited and counted, too
   bool repairs_reservations = false;   ///< what is lost of them is replaced, if they do not say
+  Duration repair_patience{60};        ///< what can't be repaired for so long ends (-repair fail)
   bool names_alternatives = true;      ///< to a refused reservation
   bool forbid_reschedule = false;
   bool forbid_application_error = false;

@@ -21,11 +21,16 @@ std::string_view attribute_of(HookEvent event);
 std::string_view name_of(HookEvent event);
 
 struct ReservationHooks {
-  std::array<std::string, 6> commands; ///< "/path arguments" by event; "": none
+  std::array<std::string, 6> commands; ///< "[user@host]/path arguments" by event; "": none
   Duration timeout{30};
-  bool start_must_succeed = false; ///< no job starts in a reservation before its hook has
+  std::array<bool, 6> required{}; ///< by event: hook_must_succeed
 
   const std::string& of(HookEvent event) const { return commands[static_cast<std::size_t>(event)]; }
+  /// There is a program, and what it is for does not happen unless it succeeds: a grant, a change,
+  /// the start of jobs.
+  bool must_succeed(HookEvent event) const {
+    return required[static_cast<std::size_t>(event)] && !of(event).empty();
+  }
   bool operator==(const ReservationHooks&) const = default;
 };
 

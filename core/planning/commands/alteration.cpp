@@ -95,7 +95,7 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
 // What was held for it goes: it asks for something else, or has its place in a reservation.
 void put(State& state, JobKey key, JobRequest request, Instant now) {
   state.keep_holds(key, 0);
-  const auto* reservation = state.reservation_by_number(request.reservation);
+  const auto* reservation = meant_reservation(state, state.job(key)->owner, request, now);
   const auto reservation_key = reservation ? reservation->key : ReservationKey{};
   state.edit<Job>(key, [&](Job& job) {
     if (job.request->reservation != request.reservation) job.reservation_key = reservation_key;

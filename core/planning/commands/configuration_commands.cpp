@@ -3,6 +3,7 @@
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/value_change.hpp"
+#include "core/job/inside.hpp"
 #include "core/planning/commands/references.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
@@ -29,8 +30,8 @@ Ledger reserved_in(const State& state) {
 Ledger taken_in(const State& state) {
   auto taken = reserved_in(state);
   for (const auto key : state.occupancy().ends.jobs())
-    if (!state.job(key)->reservation_key)
-      for (const auto& task : state.tasks_of(key)) taken.book(task.bookings, task.booked);
+    for (const auto& task : state.tasks_of(key))
+      if (!reservation_of(*state.job(key), task)) taken.book(task.bookings, task.booked);
   return taken;
 }
 
@@ -43,6 +44,12 @@ std::int64_t peak_of(const State& state, const Ledger& taken, const Booking& slo
         if (shape->pe == slots.container.name)
           peak = std::max(peak, taken.used(slots.container, slots.resource, shape->window));
   return peak;
+}
+
+std::vector<Booking> all_bookings(const Shape& shape) {
+  auto all = shape.bookings;
+  all.insert(all.end(), shape.spare_bookings.begin(), shape.spare_bookings.end());
+  return all;
 }
 
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
@@ -58,7 +65,7 @@ void add_broken_promises(const State& state, const Configuration& next, Obstacle
   for (const auto& reservation : state.reservations()) {
     if (reservation.is_over()) continue;
     for (const auto* shape : shapes_of(reservation)) {
-      for (const auto& booking : shape->bookings) {
+      for (const auto& booking : all_bookings(*shape)) {
         const auto before =
             configured_capacity(state.configuration(), booking.container, booking.resource);
         const auto after = configured_capacity(next, booking.container, booking.resource);
@@ -92,11 +99,12 @@ void add_closed_promises(const State& state, const Configuration& next, Instant 
   const auto closed = [&](const Shape& shape) -> const QueueInstance* {
     const Window window{std::max(shape.window.start, now), shape.window.end};
     if (window.end <= now) return nullptr;
-    for (const auto& grant : shape.grants) {
+    for (const auto& grant : shape.with_spares()) {
       const auto* instance = next.instance(grant.instance);
-      if (!instance || closures.is_open(next, *instance, window)) continue;
+      if (!instance || closures.calendar_is_open(next, *instance, window)) continue;
       const auto* before = state.configuration().instance(grant.instance);
-      if (before && !state.closures().is_open(state.configuration(), *before, window)) continue;
+      if (before && !state.closures().calendar_is_open(state.configuration(), *before, window))
+        continue;
       return instance;
     }
     return nullptr;

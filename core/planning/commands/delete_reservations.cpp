@@ -1,7 +1,10 @@
 #include "core/planning/commands/delete_reservations.hpp"
 
+#include "core/planning/commands/delete_series.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -26,8 +29,10 @@ std::optional<Statement> matching_obstacle(const State& state, const DeleteReser
   std::erase_if(names, [&](const std::string& target) { return find_by_id(state, target); });
   const auto& all = state.occupancy().reservations_of;
   const auto count = static_cast<std::int64_t>(state.records().all<Reservation>().size());
-  return NamesToMatch(count, all.bytes_of_owners(), all.bytes_of_names())
-      .obstacle(command.users, names);
+  NamesToMatch to_match(count, all.bytes_of_owners(), all.bytes_of_names());
+  for (const auto& series : Listing<Series>(state.records().all<Series>()))
+    to_match.add(series.owner, series.request.name);
+  return to_match.obstacle(command.users, names);
 }
 
 // Those that names and -u may mean, ascending: of single users their own are enough.
@@ -52,9 +57,10 @@ std::vector<ReservationKey> candidates(const State& state, const Caller& caller,
   return keys;
 }
 
-// The keys of those that are meant, each once; what means none is refused.
+// The keys of those that are meant, each once; what means none, and no series, is refused.
 std::vector<ReservationKey> select_reservations(const State& state, const Caller& caller,
-                                                const DeleteReservations& command, Answer& answer) {
+                                                const DeleteReservations& command,
+                                                const SeriesSelection& series, Answer& answer) {
   std::vector<ReservationKey> keys;
   std::set<ReservationKey> selected;
   const auto select = [&](const Reservation& reservation) {
@@ -96,20 +102,18 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
             listed(reservation) && (!command.users.empty() || owns(caller, reservation.owner));
         if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);
       }
-    if (!found)
+    if (!found && !series.named.contains(target))
       answer.refuse({AnswerCode::no_such_reservation, {{"reservation", excerpt(target)}}});
   }
   return keys;
 }
 
-// While a change is prepared only managers remove a reservation, and who has prepared a new one
-// (spec/plus.md section 4, rule 4).
+} // namespace
+
 bool may_interfere(const State& state, const Caller& caller, const Reservation& reservation) {
   if (reservation.proposed.empty() || is_manager(state.configuration(), caller)) return true;
   return reservation.phase == ReservationPhase::proposed && owns(caller, requester(reservation));
 }
-
-} // namespace
 
 Statement operation_pending(ReservationNumber number) {
   return {AnswerCode::operation_pending, {{"reservation", number}}};
@@ -131,11 +135,20 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       return Answer::refusal({AnswerCode::all_reservations_for_managers, {{"user", caller.user}}});
   if (auto why = matching_obstacle(state, command))
     return Answer::refusal({AnswerCode::denied, {{"why", *why}}});
+  if (command.rest) return delete_rest(state, caller, command, now);
   Answer answer;
-  for (const auto key : select_reservations(state, caller, command, answer)) {
+  const auto series = select_series(state, caller, command);
+  const auto keys = select_reservations(state, caller, command, series, answer);
+  const auto with_series = delete_series(state, caller, command, series, answer, now);
+  for (const auto key : keys) {
     const auto* reservation = state.reservation(key);
-    if (!reservation) continue;
+    if (!reservation || with_series.contains(reservation->series)) continue;
     const auto number = reservation->number;
+    if (reservation->request.maintenance)
+      if (const auto why = maintenance_obstacle(state.configuration(), caller)) {
+        answer.refuse(why->statements.front());
+        continue;
+      }
     if (!may_change(state.configuration(), caller, reservation->owner)) {
       answer.refuse({AnswerCode::no_right_to_delete_reservation,
                      {{"user", caller.user}, {"reservation", number}}});
@@ -145,8 +158,11 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       answer.refuse(operation_pending(number));
       continue;
     }
-    begin_removal(state, key, ReservationEvent::removed, command.force,
-                  text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
+    remember_removed(state, *reservation);
+    if (is_offer(*reservation)) drop_proposal(state, key, now); // nobody was told of it
+    else
+      begin_removal(state, key, ReservationEvent::removed, command.force,
+                    text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
     answer.say(removal(state, caller, key, number));
   }
   if (answer.statements.empty())

@@ -11,6 +11,10 @@ namespace almanac::rules {
 Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
                            Instant now);
 
+/// While a change is prepared only managers remove a reservation, and who has prepared a new one
+/// (spec/plus.md section 4, rule 4).
+bool may_interfere(const State& state, const Caller& caller, const Reservation& reservation);
+
 /// The refusal while a change is prepared (spec/beyond.md B12.11).
 Statement operation_pending(ReservationNumber number);
 

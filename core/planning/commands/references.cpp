@@ -18,7 +18,7 @@ namespace {
 bool holds_a_grant(const Reservation& reservation,
                    const std::function<bool(const InstanceName&)>& is_meant) {
   for (const auto* shape : shapes_of(reservation))
-    for (const auto& grant : shape->grants)
+    for (const auto& grant : shape->with_spares())
       if (is_meant(grant.instance)) return true;
   return false;
 }
@@ -176,7 +176,7 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
                      {{"attribute", changed_list(state, changes, list, excluding)},
                       {"reservation", reservation.number}}};
   };
-  for (const auto& grant : shape.grants) {
+  for (const auto& grant : shape.with_spares()) {
     const auto* before = state.configuration().instance(grant.instance);
     const auto* after = next.instance(grant.instance);
     if (!before || !after) continue;
@@ -248,7 +248,7 @@ bool uses(const Reservation& reservation, const Complex& complex) {
   for (const auto& proposal : reservation.proposed)
     if (names(proposal.request.resources, complex)) return true;
   for (const auto* shape : shapes_of(reservation))
-    if (books(shape->bookings, complex)) return true;
+    if (books(shape->bookings, complex) || books(shape->spare_bookings, complex)) return true;
   return false;
 }
 

@@ -4,84 +4,99 @@
 #include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/texts.hpp"
-#include "core/text/names.hpp"
-#include "core/text/values.hpp"
 
 #include <set>
+#include <utility>
 
 namespace almanac::rules {
 
 namespace {
 
-// A list is let in as a whole (spec/reservations.md R9.4), and may name somebody whom
-// another list keeps out.
-std::vector<Statement> kept_out(const Configuration& configuration, const Shape& shape) {
-  std::vector<Statement> warnings;
-  for (const auto& list : shape.users) {
-    const auto set = configuration.usersets().find(list.starts_with('@') ? list.substr(1) : "");
-    if (set == configuration.usersets().end()) continue;
-    for (const auto& user : set->second.entries)
-      for (const auto& grant : shape.grants) {
-        const auto* instance = configuration.instance(grant.instance);
-        const auto& host = configuration.hosts().at(grant.instance.host);
-        if (configuration.allowed(user, "", {}, instance->settings.xuser_lists) &&
-            configuration.allowed(user, "", {}, host.xuser_lists))
-          continue;
-        warnings.push_back({AnswerCode::user_kept_out,
-                            {{"user", user}, {"userset", list}, {"queue", grant.instance.text()}}});
-        break; // one place for each is enough
-      }
-  }
-  return warnings;
-}
-
 // What is held there finds another place in the next pass, which records why.
 void move_holds(State& state, const Caller& caller, const Reservation& reservation) {
   std::set<JobKey> holders;
-  for (const auto& hold : holds_beside(state, reservation.shape.bookings, reservation.shape.window))
+  const auto& shape = *shapes_of(reservation).front();
+  for (const auto& hold : holds_beside(state, shape.bookings, shape.window))
     holders.insert(hold.job);
   state.waiting().unsettle(
       {AnswerCode::overridden_by, {{"reservation", reservation.number}, {"user", caller.user}}},
       holders);
 }
 
-} // namespace
+// It has a place, which is kept while the site is asked.
+Answer ask_first(State& state, const Caller& caller, const Reserve& command, Shape shape,
+                 bool was_asap, Instant now) {
+  auto proposed = new_reservation(state, caller, command.request, now);
+  Proposal proposal;
+  proposal.shape = std::move(shape);
+  proposal.request = proposed.request;
+  proposal.request.asap = was_asap; // until it is granted
+  proposal.by = caller;
+  proposed.proposed = {std::move(proposal)};
+  if (command.override_holds) move_holds(state, caller, proposed);
+  return ask_site(state, std::move(proposed), HookEvent::confirm, now);
+}
 
-Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant now) {
+// What is asked for with its start, and where it has its place.
+struct Placed {
+  Reserve command;
+  Prepared place;
+};
+
+Result<Placed, Answer> find(const State& state, const Caller& caller, const Reserve& asked,
+                            Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
-  const auto started = with_start(state, caller, asked, now);
+  auto started = with_start(state, caller, asked, now);
   if (!started) return started.error();
-  const auto& command = *started;
-  auto prepared = find_shape(state, caller, command, now);
-  if (prepared.refusal) return *prepared.refusal;
-  if (auto obstacle = slot_hours_obstacle(state, caller, caller, prepared.shape, nullptr, now))
+  auto place = find_shape(state, caller, *started, now);
+  if (place.refusal) return *place.refusal;
+  if (auto obstacle = slot_hours_obstacle(state, caller, caller, place.shape, nullptr, now))
     return *obstacle;
-  auto granted = new_reservation(state, caller, command.request, now);
-  change_state(granted, ReservationEvent::committed);
-  granted.shape = std::move(prepared.shape);
-  granted.bad = texts_of(health(state, granted));
+  return Placed{std::move(*started), std::move(place)};
+}
+
+Granted put(State& state, const Caller& caller, Placed placed, bool was_asap, Instant now) {
+  auto reservation = new_reservation(state, caller, placed.command.request, now);
+  change_state(reservation, ReservationEvent::committed);
+  reservation.shape = std::move(placed.place.shape);
+  reservation.bad = texts_of(health(state, reservation));
+  const Granted granted{
+      reservation.key, {was_asap, placed.place.on_unhealthy}, placed.command.override_holds};
+  if (!reservation.bad.empty()) state.want_repair();
+  state.put(std::move(reservation));
+  return granted;
+}
+
+} // namespace
+
+Result<Granted, Answer> grant(State& state, const Caller& caller, const Reserve& asked,
+                              Instant now) {
+  auto placed = find(state, caller, asked, now);
+  if (!placed) return placed.error();
+  return put(state, caller, std::move(*placed), asked.request.asap, now);
+}
+
+Answer tell_of(State& state, const Caller& caller, const Granted& granted, Instant now) {
   const auto key = granted.key;
-  state.put(std::move(granted));
   call_hook(state, HookEvent::confirm, *state.reservation(key),
             text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
-  if (command.override_holds) move_holds(state, caller, reservation);
-  Answer answer;
-  answer.number = reservation.number.value;
-  answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
-  if (asked.request.asap) answer.say(start_of(reservation.shape));
-  if (auto warning = little_time_left(state, reservation.shape.window))
-    answer.warn(std::move(*warning));
-  if (prepared.on_unhealthy)
-    for (auto& bad : health(state, reservation))
-      answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
-  for (auto& warning : kept_out(state.configuration(), reservation.shape))
-    answer.warn(std::move(warning));
-  return answer;
+  if (granted.overrides_holds) move_holds(state, caller, reservation);
+  return granted_answer(state, reservation, granted.details);
+}
+
+Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  auto placed = find(state, caller, asked, now);
+  if (!placed) return placed.error();
+  const auto was_asap = asked.request.asap;
+  if (site_must_agree(state, HookEvent::confirm))
+    return ask_first(state, caller, placed->command, std::move(placed->place.shape), was_asap, now);
+  return tell_of(state, caller, put(state, caller, std::move(*placed), was_asap, now), now);
 }
 
 } // namespace almanac::rules

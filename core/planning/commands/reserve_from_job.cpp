@@ -3,8 +3,9 @@
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/policy/standing.hpp"
-#include "core/text/names.hpp"
+#include "core/request/reserve_checks.hpp"
 
 #include <utility>
 
@@ -38,7 +39,7 @@ template <class T> void fill(T& into, const T& from) {
 
 // What the job says counts where the request says nothing.
 ReservationRequest completed(ReservationRequest request, const JobRequest& job, Duration offset) {
-  if (request.name.empty() && valid_name_unlike_number(job.name)) request.name = job.name;
+  if (request.name.empty() && valid_reservation_name(job.name)) request.name = job.name;
   if (request.account == ReservationRequest().account) request.account = job.account;
   fill(request.queues, job.queues);
   fill(request.master_queues, job.master_queues);
@@ -56,11 +57,11 @@ ReservationRequest completed(ReservationRequest request, const JobRequest& job, 
   return request;
 }
 
-AlterJobs binding(const Job& job, std::int64_t reservation) {
+AlterJobs binding(const Job& job, ReservationNumber reservation) {
   AlterJobs command;
   command.targets = {to_string(job.number)};
   command.options = {"-ar"};
-  command.request.reservation = {reservation};
+  command.request.reservation = reservation;
   return command;
 }
 
@@ -74,6 +75,8 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
   if (auto why = obstacle(state, *job, command.request))
     return Answer::refusal(
         {AnswerCode::no_reservation_for_job, {{"job", job->number}, {"why", std::move(*why)}}});
+  if (site_must_agree(state, HookEvent::confirm))
+    return Answer::refusal(site_is_asked_first(HookEvent::confirm, "-from-job"));
   const auto owner = job->owner;
   const bool waits = job->held_by_user || !job->waits_for.empty();
   auto asked = command;
@@ -81,21 +84,21 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
   asked.request =
       completed(command.request, job->request, state.configuration().scheduler().duration_offset);
   const auto counters = state.counters();
-  const ReservationKey key{state.next_key()};
-  auto granted = [&] {
+  const auto granted = [&] {
     const Unbooked looking(state, job->key);
-    return reserve(state, owner, asked, now);
+    return grant(state, owner, asked, now);
   }();
-  if (granted.exit_code != 0) return granted;
-  auto bound = alter_jobs(state, owner, binding(*job, granted.number), now);
+  if (!granted) return granted.error();
+  const auto number = state.reservation(granted->key)->number;
+  auto bound = alter_jobs(state, owner, binding(*job, number), now);
   if (bound.exit_code != 0) {
-    state.erase<Reservation>(key);
-    state.give_again(counters);
+    state.take_back(granted->key, counters);
     return bound;
   }
-  if (waits) granted.warn({AnswerCode::job_waits_for_others, {{"job", command.from_job}}});
-  for (auto& statement : bound.statements) granted.statements.push_back(std::move(statement));
-  return granted;
+  auto answer = tell_of(state, owner, *granted, now);
+  if (waits) answer.warn({AnswerCode::job_waits_for_others, {{"job", command.from_job}}});
+  for (auto& statement : bound.statements) answer.statements.push_back(std::move(statement));
+  return answer;
 }
 
 } // namespace almanac::rules

@@ -2,6 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/assumption.hpp"
+#include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/commands/targets.hpp"
@@ -60,12 +61,15 @@ Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, I
   TaskTally tally;
   while (!job.fresh.empty()) {
     if (auto why = obstacle_to_next(state, job, tally, now)) return std::move(*why);
-    auto place = place_now(state, job, *wanted, false, now, unread);
+    auto inside = place_attracted(state, job, now);
+    auto place = inside ? std::optional(std::move(inside->place))
+                        : place_now(state, job, *wanted, false, now, unread);
     if (!place) return why_not_all(state, job, *wanted, now);
     Task task;
     task.job = job.key, task.number = job.fresh.front().first;
     job.take_fresh(task.number);
-    take_place(present, job, task, std::move(*place), now);
+    take_place(present, job, task, std::move(*place), now,
+               inside ? inside->reservation : ReservationKey{});
     ++tally.active;
     all.start(job, task);
     tasks.push_back(std::move(task));

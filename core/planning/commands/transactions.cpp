@@ -2,8 +2,10 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
@@ -48,7 +50,7 @@ std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller
 // What jobs in the reservation have, the new shape must have, too: a commit asks nobody.
 std::optional<Statement> task_obstacle(const State& state, const Reservation& own,
                                        const Shape& next) {
-  KeptByShape kept(next);
+  KeptByShape kept(next, own.left_behind);
   std::optional<Statement> first;
   each_task_inside(state, own, [&](const Job& job, const Task& task) {
     if (!first) first = overrun_of(state, job, task, next.window);
@@ -82,10 +84,15 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
 Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
   const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
   if (command.number && !existing) return does_not_exist(command.number);
+  if (command.request.maintenance || (existing && existing->request.maintenance))
+    return Answer::refusal({AnswerCode::maintenance_by_plus,
+                            {{"reservation", existing ? existing->number : ReservationNumber{}}}});
   if (existing)
     if (auto obstacle = proposal_obstacle(state, caller, command, *existing, now)) return *obstacle;
-  Proposal proposal{
-      command.transaction, now + command.hold_for, command.verb, {}, command.request, caller};
+  Proposal proposal;
+  proposal.transaction = command.transaction, proposal.held_until = now + command.hold_for;
+  proposal.verb = command.verb, proposal.request = command.request;
+  proposal.by = caller;
   if (command.verb != ReservationVerb::change) {
     if (!existing) return Answer::refusal({AnswerCode::reservation_needed, {}});
     proposal.request = {};
@@ -102,7 +109,15 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
     next = new_reservation(state, caller, proposal.request, now);
     next.proposed = {std::move(proposal)};
   }
-  if (existing && !existing->proposed.empty()) remember(state, *existing, false, now); // it lapsed
+  if (existing && !existing->proposed.empty()) {
+    tell_of_withdrawal(state, *existing); // it lapsed
+    remember(state, *existing, false, now);
+  }
+  const auto event = existing ? HookEvent::change : HookEvent::confirm;
+  if (command.verb == ReservationVerb::change && site_must_agree(state, event)) {
+    next.proposed.front().hold_for = command.hold_for;
+    return ask_site(state, std::move(next), event, now);
+  }
   const auto number = next.number;
   state.put(std::move(next));
   return done(AnswerCode::reservation_held, caller, number);
@@ -137,6 +152,11 @@ Answer settled_before(const State& state, const Caller& caller, const SettleRese
   const auto* settled = find_settled(state, command, now);
   if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
   if (!may_settle(state, caller, settled->by)) return no_privileges(caller, id);
+  if (settled->is_offer && command.commit) {
+    if (settled->committed) return done(AnswerCode::reservation_granted, caller, id);
+    return Answer::refusal(
+        {AnswerCode::offer_ended, {{"reservation", id}, {"at", settled->until - remembered_for}}});
+  }
   if (settled->committed != command.commit)
     return Answer::refusal(
         {settled->committed ? AnswerCode::change_was_committed : AnswerCode::change_was_aborted,
@@ -178,6 +198,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
     return settled_before(state, caller, command, now);
   const auto id = command.number;
   if (!may_settle(state, caller, requester(*reservation))) return no_privileges(caller, id);
+  if (reservation->proposed.front().awaits_site()) return Answer::refusal(operation_pending(id));
   const bool lapsed = lapses_at(*reservation) <= now; // before anything is asked of it (rule 9)
   if (command.commit && !lapsed) return carry_out(state, caller, *reservation, now);
   drop_proposal(state, reservation->key, now);

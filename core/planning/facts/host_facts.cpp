@@ -1,5 +1,6 @@
 #include "core/planning/facts/host_facts.hpp"
 
+#include "core/job/inside.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
@@ -82,7 +83,8 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   // A reservation that has ended waits for nobody who can't be reached.
   std::vector<TaskId> written_off;
   for (const auto& id : state.tasks_on(fact.host)) {
-    const auto* reservation = state.reservation(state.job(id.job)->reservation_key);
+    const auto* reservation =
+        state.reservation(reservation_of(*state.job(id.job), *state.task(id)));
     if (reservation && reservation->phase == ReservationPhase::closed &&
         state.task(id)->grants.front().instance.host == fact.host)
       written_off.push_back(id);

@@ -76,6 +76,7 @@ std::string failed_launch(AnswerCode code, const LaunchFailed& fact) {
 void put_instance_into_error(State& state, const InstanceName& name, const std::string& reason) {
   state.edit<InstanceState>(
       name, [&](InstanceState& instance) { instance.error = true, instance.reason = reason; });
+  mail_administrators(state, name, reason);
   refresh_reservation_health(state, name.host);
 }
 

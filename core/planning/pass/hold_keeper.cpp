@@ -44,6 +44,13 @@ void HoldKeeper::unsettle_all() {
   for (const auto& [rank, key] : waiting_.holders()) waiting_.unsettled().insert(key);
 }
 
+void HoldKeeper::give_up(JobKey key) {
+  waiting_.unsettled().erase(key);
+  displaced_.erase(key);
+  keep(key, {});
+  offer_room();
+}
+
 // ---- a holder's turn --------------------------------------------------------------------------
 
 bool HoldKeeper::look_at(JobKey key) {

@@ -36,6 +36,9 @@ public:
   /// time. True if all that was held for it has come to a start.
   bool look_at(JobKey key);
 
+  /// Nothing is held for the job any more: it has found a place elsewhere.
+  void give_up(JobKey key);
+
   /// Whether places are held for jobs like this one.
   bool may_hold(const Job& job) const;
   /// Holds for the tasks that have none, as long as there are any to give. True if it got some.

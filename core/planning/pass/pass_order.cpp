@@ -1,5 +1,6 @@
 #include "core/planning/pass/pass_order.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -12,7 +13,7 @@ std::int64_t shortness_of(const Job& job) { return asked_length(job.request).sec
 } // namespace
 
 bool PassOrder::Item::operator<(const Item& other) const {
-  return std::tie(rank, key) < std::tie(other.rank, other.key);
+  return std::tie(group, rank, key) < std::tie(other.group, other.rank, other.key);
 }
 
 PassOrder::PassOrder(State& state, Instant now)
@@ -47,10 +48,12 @@ void PassOrder::collect() {
   for (const auto& [rank, key] : waiting_.holders())
     if (waiting_.unsettled().contains(key)) add_holder(rank, key);
   for (auto& [name, waiting] : waiting_.classes()) add(waiting);
-  if (scheduler_.backfill != Backfill::shortest || queue_.empty()) return;
+  const auto first = std::find_if(queue_.begin(), queue_.end(),
+                                  [](const Item& item) { return item.group == Group::others; });
+  if (scheduler_.backfill != Backfill::shortest || first == queue_.end()) return;
   // Behind somebody who waits with a hold the order is another one from the start.
   for (const auto& [rank, key] : waiting_.holders())
-    if (!waiting_.unsettled().contains(key) && rank <= queue_.begin()->rank) return block();
+    if (!waiting_.unsettled().contains(key) && rank <= first->rank) return block();
 }
 
 PassOrder::Item PassOrder::next() {
@@ -70,7 +73,9 @@ void PassOrder::add(Waiting::Class& waiting) {
   }
   const auto key = *waiting.jobs.begin();
   const auto& job = *state_.job(key);
-  queue_.insert({shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
+  const auto group =
+      state_.occupancy().attracting.contains(job.reservation_key) ? Group::inside : Group::others;
+  queue_.insert({group, shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
 }
 
 void PassOrder::add_class_of(JobKey key) {
@@ -79,7 +84,9 @@ void PassOrder::add_class_of(JobKey key) {
   add(waiting);
 }
 
-void PassOrder::add_holder(std::int64_t rank, JobKey key) { queue_.insert({rank, key, nullptr}); }
+void PassOrder::add_holder(std::int64_t rank, JobKey key) {
+  queue_.insert({Group::others, rank, key, nullptr});
+}
 
 void PassOrder::drop_holder(JobKey key) {
   std::erase_if(queue_, [&](const Item& item) { return item.key == key; });

@@ -1,7 +1,8 @@
 // Who comes next in a pass: dirty classes, each by its first job, and holders of holds that have to
 // be looked at again, in the order of priority.
 //
-// 1. The lowest rank comes first, then the oldest job. A rank is the negated priority.
+// 1. The lowest rank comes first, then the oldest job. A rank is the negated priority. Only jobs in
+//    reservations that attract others come before, whatever their rank.
 // 2. Behind the first that does not fit the policy's order of backfilling counts: with `shortest`,
 //    holders first, then the shortest jobs.
 // 3. It is made anew for each slice: what it knows of who waits is in Waiting.
@@ -20,8 +21,12 @@ namespace almanac::rules {
 
 class PassOrder {
 public:
+  /// Jobs in reservations with -attract y come before those that these may attract (spec/beyond.md
+  /// B7.2).
+  enum class Group : std::uint8_t { inside, others };
   /// A holder of a hold, or the head of a class.
   struct Item {
+    Group group = Group::others;
     std::int64_t rank = 0;
     JobKey key;                        ///< of the job
     Waiting::Class* waiting = nullptr; ///< whose head it is; nullptr: it has a hold

@@ -1,5 +1,6 @@
 #include "core/planning/pass/slice.hpp"
 
+#include "core/matching/attraction.hpp"
 #include "core/planning/pass/hold_keeper.hpp"
 #include "core/planning/pass/pass_order.hpp"
 #include "core/planning/pass/starts.hpp"
@@ -25,6 +26,8 @@ void end_rests(State& state, Instant now) {
 //   a holder       starts if its place is free now, else its hold moves to the earliest time
 //   a class' head  starts if it fits now; what is held for lower priorities does not keep it; else,
 //                  with -R y, the earliest place is held for it, and for an array's next tasks
+//
+// Both are tried in reservations with -attract y first, behind the jobs that named these.
 class Slice {
 public:
   Slice(State& state, Instant now, SliceLimits limits)
@@ -57,6 +60,7 @@ private:
     if (now_ >= waiting_.next_sweep) sweep();
     state_.refresh_order(now_);
     if (!waiting_.in_a_pass) holds_.drop_unwanted();
+    if (!waiting_.in_a_pass && starts_.attracts()) holds_.unsettle_all();
     if (waiting_.take_early_ends(now_)) holds_.unsettle_all();
     if (scheduler_.backfill == Backfill::none) waiting_.disturb();
     order_.collect();
@@ -74,7 +78,16 @@ private:
   // True unless it waits and keeps others waiting.
   bool look_at(const PassOrder::Item& item) {
     looked_ += item.waiting ? 1 : static_cast<int>(state_.job(item.key)->holds.size());
-    return item.waiting ? look_at_head(item) : holds_.look_at(item.key);
+    return item.waiting ? look_at_head(item) : look_at_holder(item.key);
+  }
+
+  // What is held for it is given up where a reservation takes it in now (B7.23).
+  bool look_at_holder(JobKey key) {
+    auto inside = place_attracted(state_, *state_.job(key), now_);
+    if (!inside) return holds_.look_at(key);
+    holds_.give_up(key);
+    starts_.start(key, std::move(inside->place), inside->reservation);
+    return true;
   }
 
   bool look_at_head(const PassOrder::Item& item) {
@@ -89,6 +102,12 @@ private:
       waiting.dirty = false;
       return true; // it does not compete
     }
+    // Before ordinary capacity: the reservation is paid for (B7.21).
+    if (auto inside = place_attracted(state_, job, now_)) {
+      starts_.start(item.key, std::move(inside->place), inside->reservation);
+      order_.add(waiting);
+      return true;
+    }
     const auto rank = order_.rank_of(job);
     if (auto place = place_of_head(waiting, job, *wanted, rank)) {
       starts_.start(item.key, std::move(*place));
@@ -97,6 +116,7 @@ private:
     }
     stuck_.insert(&waiting);
     waiting.dirty = false;
+    if (item.group == PassOrder::Group::inside) return true; // it takes nothing from others
     if (!holds_.may_hold(job) || !holds_.hold_more(item.key, rank)) return false;
     waiting.dirty = true;
     order_.add(waiting);

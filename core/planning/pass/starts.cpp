@@ -19,9 +19,9 @@ std::optional<Placement> Starts::place_now(const Job& job, const ClassRequest& w
   return almanac::place_now(state_, job, wanted, false, now_, unread_);
 }
 
-void Starts::start(JobKey key, Placement place) {
+void Starts::start(JobKey key, Placement place, ReservationKey attracted_by) {
   ++count_;
-  start_next(state_, key, std::move(place), now_);
+  start_next(state_, key, std::move(place), now_, attracted_by);
   state_.refresh_order(now_);
   state_.reindex(key, now_);
   order_.add_class_of(key);

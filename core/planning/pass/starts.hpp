@@ -20,8 +20,11 @@ public:
   /// What the job and all others of its class ask for; nullptr if a name in it means nothing.
   std::shared_ptr<const ClassRequest> class_request_of(Waiting::Class& waiting, const Job& job);
   std::optional<Placement> place_now(const Job& job, const ClassRequest& wanted);
-  /// The job's next task takes the place; others of its class may fit, too.
-  void start(JobKey key, Placement place);
+  /// Whether any reservation takes in jobs that did not name it.
+  bool attracts() const { return state_.occupancy().attracting.any(); }
+  /// The job's next task takes the place; others of its class may fit, too. `attracted_by`: in this
+  /// reservation, which it did not name.
+  void start(JobKey key, Placement place, ReservationKey attracted_by = {});
   int count() const { return count_; }
 
 private:

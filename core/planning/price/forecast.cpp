@@ -16,6 +16,9 @@ std::uint64_t mark(const TaskId& task, Instant end) {
   return mark.value();
 }
 
+// It is told to end and waits again.
+bool is_put_back(const Task& task) { return task.deleting && task.after_end == AfterEnd::again; }
+
 // A task that waited at first and waits no more; told apart from all ends.
 std::uint64_t mark_of_start(const TaskId& task) { return mark(task, {-1}); }
 
@@ -59,8 +62,11 @@ void Forecast::go_on() {
   while (!ends_.empty() && ends_.begin()->first <= now_) {
     const auto id = ends_.begin()->second;
     ends_.erase(ends_.begin());
-    if (const auto* task = state().task(id); task && task->is_active())
-      handle(TaskEnded{{id.job, id.task, task->attempt}, {}});
+    const auto* task = state().task(id);
+    if (!task || !task->is_active()) continue;
+    ExitRecord record;
+    if (is_put_back(*task)) record.failed = failed::killed;
+    handle(TaskEnded{{id.job, id.task, task->attempt}, record});
   }
   while (!dues_.empty() && dues_.begin()->first <= now_) {
     const auto key = dues_.begin()->second;
@@ -116,7 +122,7 @@ void Forecast::follow(const Task& task) {
   if (!task.is_active()) return;
   std::int64_t slots = 0;
   for (const auto& grant : task.grants) slots += grant.slots;
-  const auto end = task.booked.end;
+  const auto end = is_put_back(task) ? now_ : task.booked.end;
   const bool counts =
       left_out_ == ReservationKey{} || state().job(id.job)->reservation_key != left_out_;
   running_[id] = {end, slots, counts};

@@ -41,9 +41,7 @@ ReservationKey key_of(const RecordSet& records, ReservationNumber number) {
 }
 
 std::int64_t charge_of(const Shape& shape) {
-  std::int64_t charge = 0;
-  for (const auto& grant : shape.grants) charge += grant.slots * shape.window.length().seconds;
-  return charge;
+  return shape.slots_with_spares() * shape.window.length().seconds;
 }
 
 } // namespace
@@ -57,12 +55,20 @@ Pricing::Pricing(const RecordSet& records, ReservationKey own, Instant now)
 Pricing::Pricing(const RecordSet& records, const Caller& caller, const Reserve& command,
                  Instant now)
     : Pricing(records, ReservationKey{}, now) {
+  if (!command.recurrence.rule.empty()) {
+    refusal_ = Answer::refusal({AnswerCode::no_price_of_series, {}});
+    return;
+  }
   begin(records, caller, command);
 }
 
 Pricing::Pricing(const RecordSet& records, const Caller& caller, const AlterReservation& command,
                  Instant now)
     : Pricing(records, key_of(records, command.number), now) {
+  if (command.rest || without_.state().series(command.number)) {
+    refusal_ = Answer::refusal({AnswerCode::no_price_of_series, {}});
+    return;
+  }
   preview_ = rules::preview(without_.state(), caller, command, now);
   if (const auto* was = without_.state().reservation_by_number(command.number)) old_ = was->shape;
   begin(records, caller, command);
@@ -74,10 +80,12 @@ void Pricing::begin(const RecordSet& records, const Caller& caller, const Comman
     refusal_ = std::move(answer);
     return;
   }
-  reservation_ = *with_.state().reservation_by_number({answer.number});
+  grant_ = std::move(answer);
+  reservation_ = *with_.state().reservation_by_number({grant_.number});
   for (const auto& job : records.jobs)
     waiting_[job.key] = {job.number, job.owner.user, job.request->name};
   end_ = std::max(begin_, reservation_.shape.window.end);
+  if (end_.is_never()) end_ = begin_ + horizon;      // a maintenance until it is deleted
   if (old_) end_ = std::max(end_, old_->window.end); // until then the old one is in the way
   without_.begin(), with_.begin();
   moved_holds_ = moved_holds(without_.state(), with_.state());

@@ -44,6 +44,8 @@ public:
 
   /// Why it would be refused; nothing is to be looked at then.
   const std::optional<Answer>& refusal() const { return refusal_; }
+  /// What would be said of the grant.
+  const Answer& grant() const { return grant_; }
   /// As it would be granted, or changed.
   const Reservation& reservation() const { return reservation_; }
   /// What a change would come to; nothing of a grant.
@@ -69,6 +71,7 @@ private:
   std::map<JobKey, Waiting> waiting_; ///< at first: by the end they may be gone
   Instant begin_, now_, end_;
   std::optional<Answer> refusal_, preview_;
+  Answer grant_;
   Reservation reservation_;
   std::optional<Shape> old_; ///< of a change
   std::vector<JobNumber> moved_holds_;

@@ -1,5 +1,6 @@
 #include "core/planning/price/price_answer.hpp"
 
+#include "core/matching/occupants.hpp"
 #include "core/text/words.hpp"
 
 namespace almanac {
@@ -13,6 +14,15 @@ Statement found(const Reservation& reservation) {
   std::int64_t slots = 0;
   for (const auto& grant : reservation.shape.grants) slots += grant.slots;
   return {AnswerCode::assignment_found, {{"slots", slots}}};
+}
+
+// As -w v says it: what is granted says the same behind its number.
+void say_maintenance(Answer& answer, const Reservation& maintenance, const Answer& grant) {
+  answer.say({AnswerCode::would_close_hosts,
+              {{"count", maintenance.request.hosts.size()},
+               {"start", maintenance.shape.window.start},
+               {"end", taken_to(maintenance.shape.window.end)}}});
+  for (std::size_t i = 1; i < grant.statements.size(); ++i) answer.say(grant.statements[i]);
 }
 
 Statement told(const MovedStart& start) {
@@ -38,8 +48,10 @@ Statement told(const MovedStart& start) {
 Answer answer_of(const Pricing& pricing) {
   const auto price = pricing.price();
   Answer answer;
+  const auto& granted = pricing.reservation();
   if (pricing.preview()) answer = *pricing.preview();
-  else answer.say(found(pricing.reservation()));
+  else if (granted.request.maintenance) say_maintenance(answer, granted, pricing.grant());
+  else answer.say(found(granted));
   if (!price.is_complete) answer.say({AnswerCode::price_is_incomplete, {}});
   answer.say({AnswerCode::price_of_starts,
               {{"later", price.later},

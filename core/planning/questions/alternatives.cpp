@@ -1,22 +1,13 @@
 #include "core/planning/questions/alternatives.hpp"
 
-#include "core/matching/feasible_starts.hpp"
+#include "core/planning/alternative_search.hpp"
 #include "core/planning/proposals.hpp"
-#include "core/text/words.hpp"
 
-#include <algorithm>
-#include <optional>
+#include <iterator>
 
 namespace almanac::rules {
 
 namespace {
-
-constexpr Duration horizon{366 * 86400};
-constexpr Duration second{1};
-
-bool names_host(const Attribute& resource) {
-  return resource.name == "h" || resource.name == "hostname";
-}
 
 std::int64_t slots_of_cell(const Configuration& configuration) {
   std::int64_t slots = 0;
@@ -25,114 +16,61 @@ std::int64_t slots_of_cell(const Configuration& configuration) {
   return slots;
 }
 
+Statement told(const Alternative& found, const Window& asked) {
+  const auto& [start, end] = found.window;
+  switch (found.kind) {
+  case AlternativeKind::later:
+    return {AnswerCode::alternative_later,
+            {{"start", start}, {"end", end}, {"seconds", (start - asked.start).seconds}}};
+  case AlternativeKind::earlier:
+    return {AnswerCode::alternative_earlier,
+            {{"start", start}, {"end", end}, {"seconds", (asked.start - start).seconds}}};
+  case AlternativeKind::shorter:
+    return {AnswerCode::alternative_shorter,
+            {{"seconds", found.window.length().seconds}, {"asked", asked.length().seconds}}};
+  case AlternativeKind::fewer: return {AnswerCode::alternative_fewer, {{"slots", found.slots}}};
+  case AlternativeKind::elsewhere: break;
+  }
+  return {AnswerCode::alternative_elsewhere, {{"option", found.option}}};
+}
+
 class Alternatives : public Answering {
 public:
-  Alternatives(const State& state, Caller caller, ReservationRequest request, Window window,
-               Demand demand, Instant now)
+  Alternatives(const State& state, const Caller& caller, const ReservationRequest& request,
+               Window window, const Demand& demand, Instant now)
       : state_(state),
-        caller_(std::move(caller)),
-        request_(std::move(request)),
         window_(window),
-        demand_(std::move(demand)),
-        now_(now),
-        later_(state, demand_, window.length(), {window.start + second, now + horizon}, now),
-        earlier_(state, demand_, window.length(), {now, window.start - second}, now),
-        possible_(0),
-        impossible_(window.length().seconds) {}
+        slots_(demand.slots.empty() ? 1 : lowest(demand.slots)),
+        search_(state, caller, request, window, demand, now) {}
 
   bool look() override {
-    if (later_.ranges().empty() && later_.look(1)) return true;
-    if (earlier_.look(1)) return true;
-    if (look_shorter()) return true;
-    look_fewer();
-    look_elsewhere();
-    return false;
+    if (next_ == std::end(all_alternatives)) return false;
+    if (!search_.look(*next_)) ++next_;
+    return next_ != std::end(all_alternatives);
   }
 
   Answer answer() override {
     Answer answer;
-    const auto length = window_.length();
-    if (!later_.ranges().empty()) {
-      const auto start = later_.ranges().front().first;
-      answer.warn({AnswerCode::alternative_later,
-                   {{"start", start},
-                    {"end", start + length},
-                    {"seconds", (start - window_.start).seconds}}});
-    }
-    if (!earlier_.ranges().empty()) {
-      const auto start = earlier_.ranges().back().last;
-      answer.warn({AnswerCode::alternative_earlier,
-                   {{"start", start},
-                    {"end", start + length},
-                    {"seconds", (window_.start - start).seconds}}});
-    }
-    if (possible_ > 0)
-      answer.warn(
-          {AnswerCode::alternative_shorter, {{"seconds", possible_}, {"asked", length.seconds}}});
-    if (fewer_ > 0) answer.warn({AnswerCode::alternative_fewer, {{"slots", fewer_}}});
-    for (const auto& option : elsewhere_)
-      answer.warn({AnswerCode::alternative_elsewhere, {{"option", option}}});
+    for (const auto kind : all_alternatives)
+      for (const auto& found : search_.found(kind)) answer.warn(told(found, window_));
     if (answer.statements.empty()) answer.warn(nothing());
     return answer;
   }
 
 private:
   Statement nothing() const {
-    Statement none{AnswerCode::no_alternative, {{"days", horizon.seconds / 86400}}};
-    const auto slots = demand_.slots.empty() ? 1 : lowest(demand_.slots);
+    Statement none{AnswerCode::no_alternative, {{"days", reservation_horizon.seconds / 86400}}};
     const auto has = slots_of_cell(state_.configuration());
-    if (slots > has)
-      none.details.emplace_back("slots", slots), none.details.emplace_back("has", has);
+    if (slots_ > has)
+      none.details.emplace_back("slots", slots_), none.details.emplace_back("has", has);
     return none;
   }
 
-  // What fits for so long fits for less, too.
-  bool look_shorter() {
-    if (impossible_ - possible_ <= 1) return false;
-    const auto length = possible_ + (impossible_ - possible_) / 2;
-    const Window window{window_.start, window_.start + Duration{length}};
-    (has_place(state_, demand_, window, now_) ? possible_ : impossible_) = length;
-    return true;
-  }
-
-  // Of a range the most that there are are taken.
-  void look_fewer() {
-    if (demand_.pe.empty() || lowest(demand_.slots) <= 1) return;
-    auto fewer = demand_;
-    fewer.slots = {{1, lowest(demand_.slots) - 1}};
-    const auto found = find_place(state_, fewer, window_, now_);
-    if (found.assignment)
-      for (const auto& grant : found.assignment->grants) fewer_ += grant.slots;
-  }
-
-  void look_elsewhere() {
-    auto request = request_;
-    request.queues.clear();
-    if (!request_.queues.empty() && fits(request))
-      elsewhere_.push_back("-q " + join(request_.queues, ","));
-    request = request_;
-    for (const auto& resource : request_.resources)
-      if (names_host(resource)) {
-        std::erase_if(request.resources, names_host);
-        if (fits(request)) elsewhere_.push_back("-l " + resource.name + "=" + resource.value);
-        return;
-      }
-  }
-  bool fits(const ReservationRequest& request) const {
-    const auto demand = demand_of_reservation(state_, caller_, request);
-    return demand && has_place(state_, *demand, window_, now_);
-  }
-
   const State& state_;
-  const Caller caller_;
-  const ReservationRequest request_;
   const Window window_;
-  const Demand demand_;
-  const Instant now_;
-  FeasibleStarts later_, earlier_;
-  std::int64_t possible_, impossible_; ///< seconds at the asked start
-  std::int64_t fewer_ = 0;             ///< slots
-  std::vector<std::string> elsewhere_; ///< options without which it would fit
+  const std::int64_t slots_; ///< the fewest that are requested
+  AlternativeSearch search_;
+  const AlternativeKind* next_ = std::begin(all_alternatives);
 };
 
 } // namespace
@@ -145,10 +83,9 @@ std::unique_ptr<Answering> alternatives(const State& state, const VerifyReserve&
   if (simple_obstacle(state, asked.caller, request, true)) return nothing();
   const auto window = requested_window(request, now);
   if (!window) return nothing();
-  auto demand = demand_of_reservation(state, asked.caller, request);
+  const auto demand = demand_of_reservation(state, asked.caller, request);
   if (!demand) return nothing();
-  return std::make_unique<Alternatives>(state, asked.caller, request, *window, std::move(*demand),
-                                        now);
+  return std::make_unique<Alternatives>(state, asked.caller, request, *window, *demand, now);
 }
 
 } // namespace almanac::rules

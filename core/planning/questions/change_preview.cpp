@@ -38,6 +38,8 @@ void say_grants(Answer& answer, AnswerCode code, std::vector<Statement> grants) 
 
 Answer preview(const State& state, const Caller& caller, const AlterReservation& command,
                Instant now) {
+  if (command.rest || state.series(command.number))
+    return Answer::refusal({AnswerCode::no_preview_of_series, {}});
   const auto found = find_change(state, caller, command, now);
   if (!found.change) return *found.refusal;
   const auto& change = *found.change;

@@ -66,7 +66,7 @@ std::vector<Statement> orphaned(const State& state, const Configuration& next) {
   for (const auto& reservation : state.reservations()) {
     std::set<InstanceName> reserved;
     for (const auto* shape : shapes_of(reservation))
-      for (const auto& grant : shape->grants) reserved.insert(grant.instance);
+      for (const auto& grant : shape->with_spares()) reserved.insert(grant.instance);
     for (const auto& name : reserved) {
       const auto* before = state.configuration().instance(name);
       const auto* after = next.instance(name);

@@ -1,11 +1,14 @@
 #include "core/planning/questions/verification.hpp"
 
+#include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/commands/maintain.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
+#include "core/planning/questions/series_preview.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
@@ -41,6 +44,10 @@ Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
     result.obstacles.add(std::move(*why));
     return result;
   }
+  if (auto inside = place_attracted(state, job, now)) {
+    result.assignment = std::move(inside->place.assignment);
+    return result;
+  }
   auto wanted = make_class_request(state, job);
   if (!wanted) {
     result.obstacles.add(wanted.error());
@@ -58,6 +65,7 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
 }
 
 Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  if (!asked.recurrence.rule.empty()) return series_preview(state, caller, asked, now);
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
   const auto started = with_start(state, caller, asked, now);
@@ -69,7 +77,8 @@ Answer verify(const State& state, const Caller& caller, const Reserve& asked, In
   if (!demand) return Answer::refusal(demand.error());
   const auto found = find_for(state, command, *demand, *window, now);
   if (found.assignment) {
-    const Shape shape{*window, found.assignment->grants, {}, {}, {}};
+    Shape shape{*window, found.assignment->grants, {}, {}, {}};
+    shape.spares = found.assignment->spares;
     if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
       return *obstacle;
   }
@@ -125,7 +134,9 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyReserve&
   const auto& [caller, command, wants_alternatives] = asked;
   if (auto why = host_obstacle(state.configuration(), caller, command))
     return answered(Answer::refusal(*why));
-  if (wants_alternatives) return alternatives(state, asked, now);
+  if (command.request.maintenance)
+    return answered(with_standing(state, caller, verify_maintenance(state, caller, command, now)));
+  if (wants_alternatives && command.recurrence.rule.empty()) return alternatives(state, asked, now);
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
 }
 

@@ -111,7 +111,10 @@ inline void random_step(World& world) {
     ar.start = world.now + Duration{*rc::gen::inRange<std::int64_t>(0, 200)};
     ar.duration = {*rc::gen::inRange<std::int64_t>(1, 300)}, ar.has_duration = true;
     ar.pe = "fill", ar.slots = {{1, slots}};
-    if (*rc::gen::arbitrary<bool>()) world.command(Reserve{ar});
+    ar.attract = *rc::gen::arbitrary<bool>();
+    Reserve reserve{ar};
+    if (*rc::gen::inRange(0, 4) == 0) reserve.offer_for = {20};
+    if (*rc::gen::arbitrary<bool>()) world.command(std::move(reserve));
     else world.command(PrepareReservation{"t", 0, ReservationVerb::change, ar, {20}});
   } else if (dice == 5 && !running.empty()) world.handle(TaskStarted{pick()});
   else if (dice == 6 && !running.empty()) {
@@ -122,7 +125,8 @@ inline void random_step(World& world) {
   else if (dice == 8 && !world.planner.state().reservations().empty()) {
     const auto number = world.planner.state().reservations().begin()->number;
     if (*rc::gen::arbitrary<bool>())
-      world.command(SettleReservation{"t", number, *rc::gen::arbitrary<bool>()});
+      world.command(SettleReservation{*rc::gen::element<std::string>("t", ""), number,
+                                      *rc::gen::arbitrary<bool>()});
     else world.command(DeleteReservations{{to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
   } else if (dice == 9) world.handle(HostSilent{"h1", *rc::gen::arbitrary<bool>()});
   else if (dice == 10) world.handle(HostRegistered{"h1", {"lx", 4, 1, "b", "s", "a"}});

@@ -147,13 +147,17 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
     return text(answer);
   };
   EXPECT_NE(refused("ar_start", "hook").find("\"hook\""), std::string::npos);
-  EXPECT_NE(refused("ar_start", "ann@/hook").find("a hook of another user is not built yet"),
+  EXPECT_NE(refused("ar_start", "ann@/hook").find("\"ann@\" is not user@host"), std::string::npos);
+  EXPECT_NE(refused("ar_start", "@n1/hook").find("\"@n1\" is not user@host"), std::string::npos);
+  EXPECT_NE(refused("ar_start", "-x@n1/hook").find("is not user@host"), std::string::npos);
+  EXPECT_NE(refused("ar_start", "ann@n1 hook").find("is not NONE or [user@host]/path"),
+            std::string::npos);
+  EXPECT_NE(refused("administrator_mail", "a|b").find("\"a|b\" is not a mail address"),
             std::string::npos);
   EXPECT_NE(refused("ar_hook_timeout", "0").find("is not a time from 0:0:1 to 1:0:0"),
             std::string::npos);
   EXPECT_NE(refused("hook_must_succeed", "end").find("\"end\" is not confirm, change or start"),
             std::string::npos);
-  EXPECT_NE(refused("hook_must_succeed", "confirm").find("not built yet"), std::string::npos);
 }
 
 // B8.42, K5: what users wrote stays one word.
@@ -162,6 +166,18 @@ TEST(GivenACall, WhenItsWordsAreMadeThenVariablesAreWholeWords) {
   call.command = "/hook -n $ar_name --id=$ar_id $ar_id $owner $event";
   call.number = {7}, call.name = "$(touch x) $owner", call.owner = "ann";
   call.event = HookEvent::end;
-  EXPECT_EQ(hook_words(call), (std::vector<std::string>{"/hook", "-n", "$(touch x) $owner",
-                                                        "--id=$ar_id", "7", "ann", "end"}));
+  EXPECT_EQ(hook_command(call).words, (std::vector<std::string>{"/hook", "-n", "$(touch x) $owner",
+                                                                "--id=$ar_id", "7", "ann", "end"}));
+}
+
+// B8.12
+TEST(GivenACall, WhenItNamesAPlaceThenItIsRunThere) {
+  HookCall call;
+  call.command = "ann@n1/hook x@y";
+  const auto command = hook_command(call);
+  EXPECT_EQ(command.user, "ann");
+  EXPECT_EQ(command.host, "n1");
+  EXPECT_EQ(command.words, (std::vector<std::string>{"/hook", "x@y"}));
+  EXPECT_EQ(parse_hook_command("/hook x@y")->host, "");
+  EXPECT_TRUE(parse_hook_command("NONE")->words.empty());
 }

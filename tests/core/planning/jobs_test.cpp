@@ -331,6 +331,7 @@ TEST_F(GivenAPlanner, WhenAHostHasTasksOfLostRecordsThenTheirKeysAreNotGivenAgai
   tell(HostRegistered{"h1", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}, 50});
   EXPECT_TRUE(is_over(planner.state(), {known, 0, 1}));
   EXPECT_FALSE(is_over(planner.state(), {50, 0, 1})) << "what is not known may run";
+  EXPECT_TRUE(is_over(planner.state(), {0, 0, 1})) << "a hook is called again";
   const auto next = submit(root, job("next"));
   EXPECT_EQ(find(next)->key.value, 51);
   EXPECT_GT(next, 49) << "nobody has the same number";

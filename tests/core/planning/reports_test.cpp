@@ -224,3 +224,20 @@ TEST(GivenAReport, WhenTextsOfUsersHoldSeparatorsThenTheyDoNotShiftFields) {
   record.number = {7}, record.name = "a:b\nc";
   EXPECT_EQ(reporting_line(record), "0:ar_attribute:0:0:7:a_b_c::0:0:NONE:NONE");
 }
+
+// B1.05
+TEST_F(GivenReportsOfReservations, WhenItCannotBeRepairedInTimeThenItsDeletionSaysSo) {
+  hosts(1, 4);
+  report(true);
+  auto request = window(now.seconds, 600);
+  request.repair = Repair::fail;
+  reserve(root, request);
+  lose("h1");
+  told();
+  now = now + Duration{60};
+  due(1);
+  const auto lines_then = told();
+  ASSERT_EQ(lines_then.size(), 2u) << "and what it had";
+  EXPECT_TRUE(lines_then.front().ends_with(":DELETED:could not be repaired")) << lines_then.front();
+  EXPECT_EQ(letter(1), '-');
+}

@@ -98,10 +98,10 @@ TEST(GivenAClassOfJobs, WhenOneOptionDiffersThenTheClassDoesAsItsRowSays) {
   const std::set<std::string> not_options{"script", "command", "arguments", "origin"};
   // What decides where and when a job may start; written down here once more on purpose.
   const std::set<std::string> decide{
-      "resources",      "queues",           "pe",          "slots",         "priority",
-      "deadline",       "reserve",          "immediate",   "master_queues", "project",
-      "job_share",      "override_tickets", "reservation", "soft_queues",   "soft_resources",
-      "allocation_rule"};
+      "resources",       "queues",           "pe",          "slots",         "priority",
+      "deadline",        "reserve",          "immediate",   "master_queues", "project",
+      "job_share",       "override_tickets", "reservation", "soft_queues",   "soft_resources",
+      "allocation_rule", "stays_outside"};
   for (int number = 0;; ++number) {
     Job one, other;
     ChangeOne visit{number};

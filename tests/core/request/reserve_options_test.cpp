@@ -1,4 +1,5 @@
 // The words of qrsub, and the rows that they are read by.
+#include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
 
 #include "core/base/fingerprint.hpp"
@@ -41,8 +42,16 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
   digest.add_field(options.verify);
   digest.add_field(options.override_holds);
   digest.add_field(options.explain);
+  digest.add_field(options.force);
   digest.add_field(options.from_job);
+  digest.add_field(options.offer_for);
+  digest.add_field(options.offer_kinds);
+  if (options.accepted) digest.add(options.accepted->text());
   digest.add_field(options.help);
+  const auto& series = options.series;
+  std::vector<std::string> texts{series.rule, series.until, series.zone, series.conflict};
+  texts.insert(texts.end(), series.skipped.begin(), series.skipped.end());
+  digest.add_field(texts);
   return digest.value();
 }
 
@@ -50,13 +59,45 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
 
 TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
   const std::map<std::string_view, std::vector<std::string>> examples{
-      {"-a", {"11201000"}},  {"-e", {"11201000"}},  {"-d", {"1:0:0"}}, {"-A", {"x"}},
-      {"-m", {"b"}},         {"-M", {"a@b"}},       {"-N", {"n"}},     {"-l", {"x=1"}},
-      {"-h", {"h1"}},        {"-q", {"all.q"}},     {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
-      {"-he", {"y"}},        {"-repair", {"n"}},    {"-w", {"v"}},     {"-help", {}},
-      {"-masterq", {"m.q"}}, {"-now", {}},          {"-P", {"p"}},     {"-override-holds", {}},
-      {"-explain", {}},      {"-from-job", {"7"}},  {"-@", {"file"}},  {"-idle", {"5"}},
-      {"-ckpt", {"blcr"}},   {"-alloc", {"2", "4"}}};
+      {"-a", {"11201000"}},
+      {"-e", {"11201000"}},
+      {"-d", {"1:0:0"}},
+      {"-A", {"x"}},
+      {"-m", {"b"}},
+      {"-M", {"a@b"}},
+      {"-N", {"n"}},
+      {"-l", {"x=1"}},
+      {"-h", {"h1"}},
+      {"-q", {"all.q"}},
+      {"-u", {"a"}},
+      {"-pe", {"mpi", "2"}},
+      {"-he", {"y"}},
+      {"-repair", {"n"}},
+      {"-w", {"v"}},
+      {"-help", {}},
+      {"-masterq", {"m.q"}},
+      {"-now", {}},
+      {"-P", {"p"}},
+      {"-override-holds", {}},
+      {"-explain", {}},
+      {"-from-job", {"7"}},
+      {"-@", {"file"}},
+      {"-idle", {"5"}},
+      {"-ckpt", {"blcr"}},
+      {"-alloc", {"2", "4"}},
+      {"-attract", {"y"}},
+      {"-offer", {"60,later"}},
+      {"-accept", {"7.2f81c09ae4b7d310"}},
+      {"-spare", {"1"}},
+      {"-maintenance", {}},
+      {"-hosts", {"n1", "-maintenance"}},
+      {"-running", {"requeue", "-maintenance"}},
+      {"-f", {"-maintenance"}},
+      {"-repeat", {"FREQ=DAILY", "-a", "11201000"}},
+      {"-until", {"20270101", "-repeat", "FREQ=DAILY", "-a", "11201000"}},
+      {"-skip", {"20270101", "-repeat", "FREQ=DAILY", "-a", "11201000"}},
+      {"-zone", {"UTC", "-repeat", "FREQ=DAILY", "-a", "11201000"}},
+      {"-conflict", {"wait", "-repeat", "FREQ=DAILY", "-a", "11201000"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
   for (const auto& option : reserve_table()) {
     ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";
@@ -73,8 +114,6 @@ TEST(GivenTheTableOfQrsub, WhenItIsLookedAtThenNoNameStandsTwice) {
   std::set<std::string> names;
   for (const auto& option : reserve_table())
     EXPECT_TRUE(names.insert(std::string(*option.name)).second) << *option.name;
-  for (const auto& rule : reserve_options_not_built())
-    EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
 }
 
 TEST(GivenTheTableOfQrsub, WhenAFieldHoldsTooMuchThenTheRequestIsNotValid) {
@@ -98,6 +137,8 @@ TEST(GivenTheTableOfQrsub, WhenAFieldHoldsTooMuchThenTheRequestIsNotValid) {
   EXPECT_TRUE(refused([](auto& r) { r.duration = Duration{-1}; }));
   EXPECT_TRUE(refused([](auto& r) { r.mail_at = "s"; }));
   EXPECT_TRUE(refused([](auto& r) { r.mail_to = {"no address"}; }));
+  EXPECT_TRUE(refused([](auto& r) { r.spare = -1; }));
+  EXPECT_TRUE(refused([](auto& r) { r.spare = 1000; }));
 }
 
 TEST(GivenOptionsOfQrsub, WhenParsedThenEveryOneArrives) {
@@ -122,12 +163,25 @@ TEST(GivenOptionsOfQrsub, WhenMailIsAskedForAgainThenItAddsUpAndNClears) {
             (std::vector<std::string>{"a@b", "c", "d"}));
 }
 
+// B0.001, B1.06: a policy has two words, and B0.002.
+TEST(GivenOptionsOfQrsub, WhenARepairIsAskedForThenThePolicyIsKnown) {
+  for (const char* word : {"y", "repair"})
+    EXPECT_EQ(parsed({"-repair", word})->request.repair, Repair::yes);
+  for (const char* word : {"n", "wait"})
+    EXPECT_EQ(parsed({"-repair", word})->request.repair, Repair::no);
+  EXPECT_EQ(parsed({"-repair", "fail"})->request.repair, Repair::fail);
+  EXPECT_EQ(parsed({"-repair", "maybe"}).what(),
+            "option -repair maybe: \"maybe\" is not one of repair, wait, fail, y, n");
+  EXPECT_EQ(parsed({"-spare", "2"})->request.spare, 2);
+  EXPECT_EQ(parsed({})->request.repair, Repair::as_site);
+}
+
 TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
       {"-a", "banana"}, {"-e", "x"},    {"-d", "-5"},     {"-pe", "mpi", "x"}, {"-l", "=3"},
       {"-he", "maybe"}, {"-u", " "},    {"-repair", "x"}, {"-m", "s"},         {"-M", ""},
       {"-w", "w"},      {"-soft"},      {"-N"},           {"-h", ""},          {"-now", "maybe"},
-      {"-P", ""},       {"-u", "a,,b"}, {"-u", "!"},      {"-@", "file"}};
+      {"-P", ""},       {"-u", "a,,b"}, {"-u", "!"},      {"-@", "file"},      {"-spare", "x"}};
   for (const auto& words : cases) {
     const auto read = parsed(words);
     ASSERT_FALSE(read.ok()) << words.front();
@@ -136,12 +190,48 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   }
   EXPECT_FALSE(parsed({"-N", "a b"}).ok());
   EXPECT_FALSE(parsed({"-pe", "", "2"}).ok());
+  EXPECT_EQ(parsed({"-q", ""}).what(), "option -q : no queue is named") << "not all queues";
+  EXPECT_EQ(parsed({"-q", "a.q,,b.q"}).what(), "option -q a.q,,b.q: a name is empty");
+  EXPECT_EQ(parsed({"-pe", "mpi", "2", "-masterq", ""}).what(),
+            "option -masterq : no queue is named");
   EXPECT_EQ(parsed({"-ckpt", ""}).what(), "option -ckpt : no checkpointing environment is named");
   EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
 }
 
+// Ruling D9: R84 names the reservation with that id.
+TEST(GivenOptionsOfQrsub, WhenANameIsAnIdThenItIsRefused) {
+  EXPECT_EQ(parsed({"-N", "R84"}).what(), "denied: \"R84\" is not a valid object name (R and a "
+                                          "number is the id of a reservation)");
+  for (const char* name : {"R", "R84x", "r84", "RR84"})
+    EXPECT_EQ(parsed({"-N", name})->request.name, name);
+  ReservationRequest request;
+  request.name = "R84";
+  EXPECT_FALSE(valid(CommandBody(Reserve{request})).ok());
+  AlterReservation change;
+  change.number = {1}, change.options = {"-N"}, change.request = request;
+  EXPECT_FALSE(valid(CommandBody(change)).ok());
+  EXPECT_TRUE(valid(request).ok()) << "one that is granted already is kept";
+}
+
 TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
-  EXPECT_EQ(parsed({"-spare", "1"}).what(), "option -spare is not built yet");
+  EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
+}
+
+// B0.009, B13.25
+TEST(GivenOptionsOfQrsub, WhenAMaintenanceIsAskedForThenItNamesHosts) {
+  const auto read = parsed({"-maintenance", "-hosts", "n1,@rack", "-hosts", "n2*", "-running",
+                            "requeue", "-d", "INFINITY", "-f"});
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_TRUE(read->request.maintenance && read->request.requeue_running && read->force);
+  EXPECT_TRUE(read->request.duration.is_endless());
+  EXPECT_EQ(read->request.hosts, (std::vector<std::string>{"n1", "@rack", "n2*"}));
+  EXPECT_EQ(parsed({"-hosts", "n1", "-d", "5"}).what(), "-hosts needs -maintenance");
+  EXPECT_EQ(parsed({"-running", "leave", "-d", "5"}).what(), "-running needs -maintenance");
+  EXPECT_EQ(parsed({"-f", "-d", "5"}).what(), "-f needs -maintenance");
+  EXPECT_EQ(parsed({"-maintenance", "-hosts", "n1", "-running", "kill"}).what(),
+            "option -running kill: leave or requeue is expected");
+  EXPECT_EQ(parsed({"-maintenance", "-hosts", "", "-d", "5"}).what(),
+            "option -hosts : no host is named");
 }
 
 namespace {
@@ -191,12 +281,11 @@ TEST(GivenTheTableOfQralter, WhenARowIsCopiedThenItIsWhatItsOptionHasRead) {
   }
 }
 
-// B12.01, B12.012, B13.26, B13.27, B13.29, B13.30
+// B12.01, B12.012, B13.26, B13.29, B13.30
 TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
   EXPECT_TRUE(altered({"5"})->command.options.empty()) << "the command prints its usage";
   EXPECT_TRUE(altered({"-f"})->command.options.empty());
-  EXPECT_EQ(altered({"5", "-rest", "-N", "x"}).what(),
-            "the advance reservation is not part of a series");
+  EXPECT_TRUE(altered({"5", "-rest", "-N", "x"})->command.rest) << "whether it is part of a series";
   for (const char* id : {"99999999999", "0", "-1", "x", "5,6"})
     EXPECT_FALSE(altered({id, "-N", "x"}).ok()) << id;
   EXPECT_NE(altered({"5", "6", "-N", "x"}).what().find("one id"), std::string::npos);
@@ -206,7 +295,7 @@ TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
               "option " + std::string(option) + " of an advance reservation cannot be changed");
   EXPECT_EQ(altered({"5", "-alloc", "2", "4"}).what(),
             "option -alloc of an advance reservation cannot be changed");
-  EXPECT_EQ(altered({"5", "-spare", "2"}).what(), "option -spare is not built yet");
+  EXPECT_FALSE(altered({"5", "-spare", "x"}).ok());
 }
 
 // R6.12: with and without a word.

@@ -1,5 +1,5 @@
 #include "core/request/valid.hpp"
-#include "core/mail/address.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/text/names.hpp"
 #include "core/text/task_numbers.hpp"
 

@@ -1,6 +1,7 @@
 #include "tools/simulator/chaos/chaos.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "core/job/inside.hpp"
 #include "core/text/words.hpp"
 #include "master/replay.hpp"
 #include "tools/simulator/chaos/breaker.hpp"
@@ -32,7 +33,7 @@ std::array<bool, phase_names.size()> phases(const Records& records, bool is_requ
     sent = sent || task->state == TaskState::sent;
     running = running || task->state == TaskState::running;
     ending = ending || (task->is_active() && task->deleting);
-    reserved = reserved || (task->is_active() && job && job->reservation_key);
+    reserved = reserved || (task->is_active() && job && reservation_of(*job, *task));
   }
   return {waiting, sent, running, ending, is_request_waiting, reserved};
 }

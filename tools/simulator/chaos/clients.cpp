@@ -11,6 +11,8 @@ namespace almanac {
 
 namespace {
 
+constexpr int offered = 2; // exit code of qrsub -offer (spec/beyond.md B3.3)
+
 bool is_unanswered(const World::Output& output) {
   return output.text.find("does not answer") != std::string::npos;
 }
@@ -24,7 +26,8 @@ Clients::Clients(VirtualWorld& world, const ChaosSettings& settings, std::string
       user_(std::move(user)),
       chance_(&chance),
       changes_(seed),
-      alters_(~seed > 10 && ~seed % 4 == 3) {}
+      alters_(~seed > 10 && ~seed % 4 == 3),
+      wishes_(~seed > 10 && ~seed % 4 == 2) {}
 
 void Clients::count(ChaosResult& result) const {
   result.jobs = accepted_, result.reservations = granted_;
@@ -50,6 +53,7 @@ World::Output Clients::perform(CommandBody body) {
 void Clients::work() {
   switch (dice(12)) {
   case 0:
+    if (wishes_ && dice(6) == 0) close_a_host();
     reserve();
     if (settings_.changes) change_reservation();
     break;
@@ -69,11 +73,23 @@ void Clients::reserve() {
   if (dice(2) == 0)
     line.insert(line.end(),
                 {"-a", typed_date(world_.now() + Duration{static_cast<std::int64_t>(dice(200))})});
-  const auto out = type(line);
+  if (wishes_)
+    for (auto& word : changes_.wishes()) line.push_back(std::move(word));
+  auto out = type(line);
+  auto said = words(out.text, " ");
+  if (out.code == offered && said.size() > 1 && dice(4) != 0) {
+    out = type({"qrsub", "-accept", said[1]});
+    said = words(out.text, " ");
+  }
   if (out.code != 0) return;
   ++granted_;
-  const auto said = words(out.text, " ");
   if (said.size() > 3) reservation_ = said[3];
+}
+
+void Clients::close_a_host() {
+  const auto out = world_.run("", changes_.maintenance(settings_.hosts));
+  const auto said = words(out.text, " ");
+  if (out.code == 0 && said.size() > 3 && dice(2) == 0) world_.run("", {"qrdel", said[3]});
 }
 
 void Clients::change_reservation() {

@@ -41,6 +41,7 @@ private:
   World::Output type(const std::vector<std::string>& words);
   World::Output perform(CommandBody body);
   void reserve();
+  void close_a_host();
   void change_reservation();
   void remove();
   void submit(const std::string& reservation = "");
@@ -54,6 +55,7 @@ private:
   std::mt19937_64* chance_;
   ReservationChanges changes_;
   const bool alters_; ///< also by qralter: some worlds, so that seeds mean what they did
+  const bool wishes_; ///< for more than a window and slots: others, likewise
   std::map<std::string, Job> jobs_; ///< by name: each has one of its own
   std::string reservation_;         ///< the last that was granted
   std::int64_t granted_ = 0, accepted_ = 0, refused_ = 0, unanswered_ = 0;

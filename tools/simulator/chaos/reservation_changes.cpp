@@ -18,6 +18,30 @@ std::optional<PrepareReservation> ReservationChanges::prepare(ReservationNumber 
   return change;
 }
 
+std::vector<std::string> ReservationChanges::wishes() {
+  std::vector<std::string> words;
+  const auto add = [&](std::initializer_list<std::string> more) {
+    words.insert(words.end(), more);
+  };
+  const auto number = [&](std::int64_t most) { return std::to_string(1 + dice(most)); };
+  if (dice(3) == 0) add({"-spare", number(2)});
+  if (dice(4) == 0) add({"-repair", "fail"});
+  if (dice(3) == 0) add({"-attract", "y"});
+  if (dice(4) == 0) add({"-idle", std::to_string(dice(3))});
+  if (dice(4) == 0) add({"-he", "y"});
+  if (dice(4) == 0) add({"-offer", number(120)});
+  return words;
+}
+
+std::vector<std::string> ReservationChanges::maintenance(std::int64_t hosts) {
+  std::vector<std::string> line{"qrsub",  "-maintenance",
+                                "-hosts", "n" + std::to_string(1 + dice(hosts)),
+                                "-d",     std::to_string(1 + dice(120))};
+  if (dice(2) == 0) line.insert(line.end(), {"-running", "requeue"});
+  if (dice(2) == 0) line.push_back("-f");
+  return line;
+}
+
 std::vector<std::string> ReservationChanges::alter(const std::string& reservation) {
   std::vector<std::string> line{"qralter", reservation};
   const auto number = [&](std::int64_t most) { return std::to_string(1 + dice(most)); };

@@ -22,6 +22,10 @@ public:
   std::optional<PrepareReservation> prepare(ReservationNumber number);
   /// How many jobs come into the reservation before it is settled.
   int jobs() { return static_cast<int>(dice(3)); }
+  /// What else a new one asks for: spares, an end when it is idle, an offer (spec/beyond.md).
+  std::vector<std::string> wishes();
+  /// A line of qrsub that takes one of the hosts n1 … out of service for a time.
+  std::vector<std::string> maintenance(std::int64_t hosts);
   /// A line of qralter that changes the reservation at once.
   std::vector<std::string> alter(const std::string& reservation);
   /// Commits or aborts it, or an earlier one; nothing where it is left to its time.

@@ -263,6 +263,12 @@ void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, ReservationVerb::cancel, {}}};
   if (mutation_ == 25)
     for (auto& proposal : reservation.proposed) proposal.shape.bookings.clear();
+  if (mutation_ == 28) {
+    auto& request = reservation.request;
+    request.maintenance = true;
+    for (const auto& grant : reservation.shape.grants) request.hosts.push_back(grant.instance.host);
+    std::sort(request.hosts.begin(), request.hosts.end());
+  }
 }
 
 // A transaction of a number that is given next.

@@ -105,6 +105,8 @@ private:
   std::string substituted(std::string text) const {
     for (auto at = text.find("{dir}"); at != std::string::npos; at = text.find("{dir}"))
       text.replace(at, 5, world_.directory());
+    for (auto at = text.find("{offer}"); at != std::string::npos; at = text.find("{offer}"))
+      text.replace(at, 7, offer_);
     for (auto at = text.find("{+"); at != std::string::npos; at = text.find("{+")) {
       const auto end = text.find("s}", at);
       if (end == std::string::npos) break;
@@ -122,6 +124,7 @@ private:
       auto parts = shell_words(substituted(line));
       if (!parts) return parts.error();
       const auto output = perform(*parts);
+      note_offer(output.text);
       auto lines = split(output.text, '\n');
       if (!lines.empty() && lines.back().empty()) lines.pop_back();
       const bool right = wanted.fits(lines, output.code);
@@ -133,6 +136,12 @@ private:
       }
       world_.wait(Duration{1});
     }
+  }
+
+  // "Offer 7.2f81c09ae4b7d310 until …"
+  void note_offer(const std::string& text) {
+    const auto said = words(text, " ");
+    if (said.size() > 1 && said[0] == "Offer") offer_ = said[1];
   }
 
   World::Output perform(const std::vector<std::string>& words) {
@@ -159,6 +168,7 @@ private:
     return substituted(std::move(text));
   };
   std::string user_;
+  std::string offer_ = "no-offer"; ///< the token of the last one
   bool here_ = true;
 };
 

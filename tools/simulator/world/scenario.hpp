@@ -17,7 +17,8 @@
 //                                      until "kill agent n2"; both in the simulator only
 //     on processes / on simulator / everywhere        what follows is for one world only
 //
-// {+5s} becomes the date five seconds from now, {dir} the scenario's folder.
+// {+5s} becomes the date five seconds from now, {dir} the scenario's folder, {offer} the token of the
+// last offer of qrsub.
 #pragma once
 
 #include "core/base/result.hpp"

@@ -54,12 +54,17 @@ public:
   int crashes_over(const std::string&) const override { return 0; }
 };
 
-/// Hooks take no time, and succeed unless their program is called "false".
+/// Hooks take no time, and succeed unless their program is called "false"; "cat" finds no file.
 class VirtualHooks : public HookRunner {
 public:
   HookOutcome run(const HookRun& run) override {
-    const bool fails = !run.words.empty() && run.words.front().ends_with("/false");
-    return {fails ? run.words.front() + " exited with 1" : "", ""};
+    if (run.words.empty()) return {"there is no program", ""};
+    const auto& program = run.words.front();
+    const bool reads = program.ends_with("/cat") && run.words.size() > 1;
+    if (!reads && !program.ends_with("/false")) return {};
+    const auto said =
+        reads ? program + ": " + run.words[1] + ": No such file or directory\n" : std::string();
+    return {program + " exited with 1", said, said};
   }
 };
 

@@ -1,4 +1,4 @@
-#include "core/mail/address.hpp"
+#include "core/text/mail_address.hpp"
 
 #include "core/text/words.hpp"
 

@@ -1,0 +1,115 @@
+#include "core/matching/spare_places.hpp"
+
+#include "core/matching/bookings.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+namespace almanac {
+
+namespace {
+
+// The slots of each host, the most first.
+std::vector<std::int64_t> sizes_of(const std::vector<Grant>& grants) {
+  std::map<std::string, std::int64_t> slots;
+  for (const auto& grant : grants) slots[grant.instance.host] += grant.slots;
+  std::vector<std::int64_t> sizes;
+  for (const auto& [host, count] : slots) sizes.push_back(count);
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  return sizes;
+}
+
+bool lists(const QueueInstance& instance, const std::string& pe) {
+  const auto& list = instance.settings.pe_list;
+  return pe.empty() || is_allocation_pe(pe) ||
+         std::find(list.begin(), list.end(), pe) != list.end();
+}
+
+class SpareSearch {
+public:
+  SpareSearch(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
+              Assignment& assignment)
+      : state_(state), supply_(supply), demand_(demand), window_(window), into_(assignment) {
+    demand_.pe = allocation_pe_name("$pe_slots"); // on one host
+    demand_.soft = {};
+    for (const auto& grant : into_.grants) taken_.insert(grant.instance.host);
+  }
+
+  std::int64_t run(const std::vector<const QueueInstance*>& candidates,
+                   const std::vector<Grant>& preferred) {
+    put_in_order(candidates, preferred);
+    const auto sizes = sizes_of(into_.grants);
+    if (sizes.empty()) return 0;
+    std::int64_t found = 0;
+    for (std::int64_t i = 0; i < demand_.spares; ++i) {
+      const auto size = sizes[std::min<std::size_t>(i, sizes.size() - 1)];
+      if (add(size)) ++found;
+      // Others are as large, or smaller: only then one of them may do.
+      else if (size == sizes.back()) break;
+    }
+    return found;
+  }
+
+private:
+  void put_in_order(const std::vector<const QueueInstance*>& candidates,
+                    const std::vector<Grant>& preferred) {
+    std::set<std::string> first;
+    for (const auto& grant : preferred) first.insert(grant.instance.host);
+    for (const auto* candidate : candidates)
+      if (!taken_.contains(candidate->name.host) && lists(*candidate, into_.pe))
+        candidates_.push_back(candidate);
+    std::stable_partition(candidates_.begin(), candidates_.end(), [&](const auto* candidate) {
+      return first.contains(candidate->name.host);
+    });
+  }
+
+  bool add(std::int64_t slots) {
+    demand_.slots = {{slots, slots}};
+    auto unread = Obstacles::unwanted();
+    const auto place = assign(state_, supply_, demand_, window_, candidates_, unread);
+    if (!place) return false;
+    const auto host = place->grants.front().instance.host;
+    std::erase_if(candidates_, [&](const auto* one) { return one->name.host == host; });
+    into_.spares.insert(into_.spares.end(), place->grants.begin(), place->grants.end());
+    for (const auto& booking : place->bookings)
+      if (booking.container.kind == Container::Kind::host ||
+          booking.container.kind == Container::Kind::queue)
+        into_.spare_bookings.push_back(booking);
+    return true;
+  }
+
+  const Snapshot& state_;
+  const Supply& supply_;
+  Demand demand_;
+  Window window_;
+  Assignment& into_;
+  std::set<std::string> taken_; ///< hosts
+  std::vector<const QueueInstance*> candidates_;
+};
+
+} // namespace
+
+std::int64_t add_spares(const Snapshot& state, const Supply& supply, const Demand& demand,
+                        Window window, const std::vector<const QueueInstance*>& candidates,
+                        const std::vector<Grant>& preferred, Assignment& assignment) {
+  assignment.spares.clear(), assignment.spare_bookings.clear();
+  if (demand.spares <= 0) return 0;
+  return SpareSearch(state, supply, demand, window, assignment).run(candidates, preferred);
+}
+
+bool add_spares_or_say(const Snapshot& state, const Supply& supply, const Demand& demand,
+                       Window window, const std::vector<const QueueInstance*>& candidates,
+                       const std::vector<Grant>& preferred, Assignment& assignment,
+                       Obstacles& obstacles) {
+  const auto found = add_spares(state, supply, demand, window, candidates, preferred, assignment);
+  if (found >= demand.spares) return true;
+  obstacles.add_made([&] {
+    return Statement{AnswerCode::too_few_spare_hosts, {{"found", found}, {"spare", demand.spares}}};
+  });
+  return false;
+}
+
+} // namespace almanac

@@ -1,0 +1,122 @@
+#include "core/planning/alternative_search.hpp"
+
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr Duration second{1};
+
+bool names_host(const Attribute& resource) {
+  return resource.name == "h" || resource.name == "hostname";
+}
+
+// What only names a time becomes one.
+ReservationRequest with_window(ReservationRequest request, Instant start, Duration length) {
+  request.asap = false;
+  request.start = start, request.end = {};
+  request.duration = length, request.has_duration = true;
+  return request;
+}
+
+} // namespace
+
+AlternativeSearch::AlternativeSearch(const State& state, Caller caller, ReservationRequest request,
+                                     Window window, Demand demand, Instant now)
+    : state_(state),
+      caller_(std::move(caller)),
+      request_(std::move(request)),
+      window_(window),
+      demand_(std::move(demand)),
+      now_(now),
+      later_(state, demand_, window.length(), {window.start + second, now + reservation_horizon},
+             now),
+      earlier_(state, demand_, window.length(), {now, window.start - second}, now),
+      possible_(0),
+      impossible_(window.length().seconds) {}
+
+bool AlternativeSearch::look(AlternativeKind kind) {
+  switch (kind) {
+  case AlternativeKind::later: return later_.ranges().empty() && later_.look(1);
+  case AlternativeKind::earlier: return earlier_.look(1);
+  case AlternativeKind::shorter: return look_shorter();
+  case AlternativeKind::fewer: return look_fewer(), false;
+  case AlternativeKind::elsewhere: return look_elsewhere(), false;
+  }
+  return false;
+}
+
+std::vector<Alternative> AlternativeSearch::found(AlternativeKind kind) const {
+  const auto length = window_.length();
+  switch (kind) {
+  case AlternativeKind::later:
+    if (later_.ranges().empty()) return {};
+    return {at(kind, later_.ranges().front().first, length)};
+  case AlternativeKind::earlier:
+    if (earlier_.ranges().empty()) return {};
+    return {at(kind, earlier_.ranges().back().last, length)};
+  case AlternativeKind::shorter:
+    if (possible_ == 0) return {};
+    return {at(kind, window_.start, Duration{possible_})};
+  case AlternativeKind::fewer: {
+    if (fewer_ == 0) return {};
+    auto fewer = at(kind, window_.start, length);
+    fewer.slots = fewer_, fewer.request.slots = {{fewer_, fewer_}};
+    return {std::move(fewer)};
+  }
+  case AlternativeKind::elsewhere: return elsewhere_;
+  }
+  return {};
+}
+
+Alternative AlternativeSearch::at(AlternativeKind kind, Instant start, Duration length) const {
+  return {kind, with_window(request_, start, length), {start, start + length}, 0, {}};
+}
+
+// What fits for so long fits for less, too.
+bool AlternativeSearch::look_shorter() {
+  if (impossible_ - possible_ <= 1) return false;
+  const auto length = possible_ + (impossible_ - possible_) / 2;
+  const Window window{window_.start, window_.start + Duration{length}};
+  (has_place(state_, demand_, window, now_) ? possible_ : impossible_) = length;
+  return true;
+}
+
+// Of a range the most that there are are taken.
+void AlternativeSearch::look_fewer() {
+  if (demand_.pe.empty() || lowest(demand_.slots) <= 1) return;
+  auto fewer = demand_;
+  fewer.slots = {{1, lowest(demand_.slots) - 1}};
+  const auto found = find_place(state_, fewer, window_, now_);
+  fewer_ = 0;
+  if (found.assignment)
+    for (const auto& grant : found.assignment->grants) fewer_ += grant.slots;
+}
+
+void AlternativeSearch::look_elsewhere() {
+  elsewhere_.clear();
+  const auto add = [&](auto change, const std::string& option) {
+    auto other = at(AlternativeKind::elsewhere, window_.start, window_.length());
+    change(other.request);
+    other.option = option;
+    if (fits(other.request)) elsewhere_.push_back(std::move(other));
+  };
+  if (!request_.queues.empty())
+    add([](auto& request) { request.queues.clear(); }, "-q " + join(request_.queues, ","));
+  const auto& resources = request_.resources;
+  const auto host = std::find_if(resources.begin(), resources.end(), names_host);
+  if (host != resources.end())
+    add([](auto& request) { std::erase_if(request.resources, names_host); },
+        "-l " + host->name + "=" + host->value);
+}
+
+bool AlternativeSearch::fits(const ReservationRequest& request) const {
+  const auto demand = demand_of_reservation(state_, caller_, request);
+  return demand && has_place(state_, *demand, window_, now_);
+}
+
+} // namespace almanac::rules

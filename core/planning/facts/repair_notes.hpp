@@ -1,0 +1,19 @@
+// What people are told of a repair: as a note of the reservation, and by mail.
+#pragma once
+
+#include "core/planning/facts/replacement.hpp"
+
+#include <string>
+
+namespace almanac::rules {
+
+/// Of one that has got the replacement: what was replaced by what, or how much of it; and what the
+/// replacement lacks for a while, because tasks that were left behind have it (spec/beyond.md B1.24).
+std::string note_of(const State& state, const Reservation& reservation,
+                    const Replacement& replacement);
+
+/// Why nothing was found for what is lost, or how much of it was found before.
+Statement why_not(const State& state, const Reservation& reservation, const Demand& demand,
+                  const std::vector<Grant>& lost, std::vector<Statement> obstacles);
+
+} // namespace almanac::rules

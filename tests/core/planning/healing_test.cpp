@@ -1,0 +1,465 @@
+// What is lost of a reservation and what becomes of it (spec/beyond.md section 1): hosts h1 to h4 of
+// four slots each are n1 to n4 of its examples.
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenAReservationThatLosesHosts : public PlannerFixture {
+public:
+  void SetUp() override {
+    hosts(4, 4);
+    no_offset();
+  }
+
+  void no_offset() {
+    auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
+    scheduler.set("params", "DURATION_OFFSET=0");
+    const auto answer = command(root, Configure{{ChangeVerb::modify, scheduler, {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  void master_params(const std::string& value) {
+    auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+    global.set("qmaster_params", value);
+    const auto answer = command(root, Configure{{ChangeVerb::modify, global, {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+
+  const Reservation& ar(std::int64_t number) const {
+    return *planner.state().reservation_by_number({number});
+  }
+  static std::string text_of(const std::vector<Grant>& grants) {
+    std::string text;
+    for (const auto& grant : grants)
+      text += (text.empty() ? "" : " ") + grant.instance.host + "=" + std::to_string(grant.slots);
+    return text;
+  }
+  std::string places(std::int64_t number) const { return text_of(ar(number).shape.grants); }
+  std::string spares(std::int64_t number) const { return text_of(ar(number).shape.spares); }
+  std::string left_behind(std::int64_t number) const {
+    std::string text;
+    for (const auto& left : ar(number).left_behind) {
+      text += (text.empty() ? "" : " ") + left.instance.host + "=" + std::to_string(left.slots);
+      for (const auto& job : left.jobs) text += " " + job;
+    }
+    return text;
+  }
+  /// Eight slots: four of h1 and of h2.
+  std::int64_t eight(std::int64_t in = 0, Repair repair = Repair::yes, std::int64_t spare = 0) {
+    auto request = on_pe(window(now.seconds + in, 600), "fill", 8);
+    request.repair = repair, request.spare = spare;
+    return reserve(root, std::move(request));
+  }
+  std::int64_t inside(std::int64_t number, std::int64_t slots, const std::string& limit = "") {
+    auto request = job("inside", limit);
+    request.reservation = {number};
+    request.pe = "fill", request.slots = {{slots, slots}};
+    const auto id = submit(root, request);
+    pass();
+    EXPECT_TRUE(is_active(id));
+    start(id);
+    return id;
+  }
+  std::int64_t outside(const std::string& host, std::int64_t slots, const std::string& limit = "") {
+    auto request = job("outside", limit);
+    request.pe = "smp", request.slots = {{slots, slots}};
+    request.queues = {"*@" + host};
+    const auto id = submit(root, request);
+    pass();
+    EXPECT_TRUE(is_active(id)) << host;
+    return id;
+  }
+  std::string host_of(std::int64_t job) const {
+    return find(job)->find(0)->grants.front().instance.host;
+  }
+  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
+  void come_back(const std::string& host) {
+    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+    pass();
+  }
+  void later(std::int64_t seconds) {
+    now = now + Duration{seconds};
+    for (const auto& [key, one] : Table<Reservation>(planner.state().records().all<Reservation>()))
+      tell(ReservationDue{key});
+    pass();
+  }
+  std::int64_t booked(const std::string& host) const {
+    return planner.state().ledger().used(Container::queue({"all.q", host}), "slots",
+                                         {now, now + Duration{1}});
+  }
+};
+
+} // namespace
+
+// beyond H1, B1.53, B1.91.
+TEST_F(GivenAReservationThatLosesHosts, WhenAHostIsLostBeforeTheStartThenAnotherOneIsThereAtOnce) {
+  const auto number = eight(600);
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  now = now + Duration{10};
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(letter(number), 'w');
+  later(90);
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+}
+
+// beyond H3, B1.2, B1.21, B1.23, B1.9.
+TEST_F(GivenAReservationThatLosesHosts, WhenTasksMayStillRunThereThenTheyAreLeftBehind) {
+  const auto number = eight();
+  const auto first = inside(number, 4), second = inside(number, 4);
+  ASSERT_EQ(host_of(first), "h1");
+  ASSERT_EQ(host_of(second), "h2");
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_TRUE(is_active(first) && is_active(second));
+  EXPECT_EQ(booked("h2"), 4) << "until their end is certain";
+  EXPECT_EQ(booked("h3"), 4);
+  const auto third = inside(number, 4);
+  EXPECT_EQ(host_of(third), "h3") << "the seats are there, and its slots of the PE";
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4") << "the replacement is in use";
+  EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  end(second);
+  pass();
+  EXPECT_EQ(left_behind(number), "");
+  EXPECT_EQ(booked("h2"), 0);
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+}
+
+// beyond H3, B1.7.
+TEST_F(GivenAReservationThatLosesHosts, WhenTheHostIsBackAndNothingUsesTheOtherThenItIsUndone) {
+  const auto number = eight();
+  inside(number, 4);
+  const auto second = inside(number, 4);
+  lose("h2");
+  ASSERT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "") << "it is inside again";
+  EXPECT_EQ(booked("h2"), 4);
+  EXPECT_EQ(booked("h3"), 0);
+}
+
+// B1.21: closed to new tasks, though the host is back and a part of it is free.
+TEST_F(GivenAReservationThatLosesHosts, WhenATaskOfThoseLeftBehindEndsThenItsShareIsFree) {
+  const auto number = eight();
+  inside(number, 4);
+  const auto second = inside(number, 2), third = inside(number, 2);
+  lose("h2");
+  const auto fourth = inside(number, 4);
+  come_back("h2");
+  end(second);
+  pass();
+  EXPECT_EQ(left_behind(number), "h2=2 " + std::to_string(third));
+  EXPECT_EQ(booked("h2"), 2);
+  auto request = job("waits");
+  request.reservation = {number};
+  const auto waits = submit(root, request);
+  pass();
+  EXPECT_FALSE(is_active(waits));
+  end(fourth);
+  pass();
+  EXPECT_TRUE(is_active(waits));
+}
+
+// beyond H4, B1.4, B1.6.
+TEST_F(GivenAReservationThatLosesHosts, WhenOnlyAPartIsFreeThenThatIsTaken) {
+  const auto number = eight();
+  outside("h3", 4);
+  const auto three = outside("h4", 3), one = outside("h4", 1);
+  lose("h2");
+  EXPECT_EQ(letter(number), 'E');
+  EXPECT_TRUE(
+      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4: "))
+      << ar(number).note;
+  end(three);
+  pass();
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  EXPECT_EQ(letter(number), 'E');
+  EXPECT_EQ(places(number), "h1=4 h4=3 h2=1");
+  end(one);
+  pass();
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_EQ(places(number), "h1=4 h4=4");
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+}
+
+namespace {
+
+void add_p4(PlannerFixture& cell) {
+  ConfigurationObject p4{ObjectKind::parallel_environment, "p4", {{"allocation_rule", "4"}}};
+  p4.set("slots", "99");
+  auto answer = cell.command(cell.root, Configure{{ChangeVerb::add, p4, {}}});
+  ASSERT_EQ(answer.exit_code, 0) << PlannerFixture::text(answer);
+  auto queue = *cell.planner.state().configuration().find(ObjectKind::cluster_queue, "all.q");
+  queue.set("pe_list", "fill smp mpi p4");
+  answer = cell.command(cell.root, Configure{{ChangeVerb::modify, queue, {}}});
+  ASSERT_EQ(answer.exit_code, 0) << PlannerFixture::text(answer);
+}
+
+} // namespace
+
+// beyond H5, B1.4.
+TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleWantsAllOfAHostThenAPartIsNotTaken) {
+  add_p4(*this);
+  auto request = on_pe(window(now.seconds, 600), "p4", 8);
+  request.repair = Repair::yes;
+  const auto number = reserve(root, request);
+  outside("h3", 1), outside("h4", 4);
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_TRUE(
+      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4: "))
+      << ar(number).note;
+  EXPECT_EQ(booked("h3"), 1) << "nothing is booked";
+}
+
+// B1.41.
+TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleHasChangedThenThatOfTheGrantCounts) {
+  const auto number = eight();
+  auto pe = *planner.state().configuration().find(ObjectKind::parallel_environment, "fill");
+  pe.set("allocation_rule", "4");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, pe, {}}}).exit_code, 0);
+  outside("h3", 1), outside("h4", 4);
+  lose("h2");
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+}
+
+// beyond H7, B1.05.
+TEST_F(GivenAReservationThatLosesHosts, WhenItCannotBeRepairedInTimeThenItEnds) {
+  for (const auto lost_after : {700, 10}) {
+    const auto begin = now;
+    const auto number = eight(600, Repair::fail);
+    const auto a = outside("h3", 4), b = outside("h4", 4);
+    later(lost_after);
+    lose("h2");
+    const auto ends = std::max<std::int64_t>(600, lost_after) + 60;
+    later(begin.seconds + ends - 1 - now.seconds);
+    EXPECT_EQ(letter(number), 'E');
+    EXPECT_EQ(ar(number).gives_up_at, begin + Duration{ends});
+    later(1);
+    EXPECT_EQ(letter(number), '-');
+    end(a), end(b);
+    come_back("h2");
+  }
+}
+
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsWellAgainInTimeThenItDoesNotEnd) {
+  master_params("repair_patience=0:0:30");
+  const auto number = eight(0, Repair::fail);
+  outside("h3", 4), outside("h4", 4);
+  lose("h2");
+  EXPECT_EQ(ar(number).gives_up_at, now + Duration{30});
+  later(29);
+  come_back("h2");
+  EXPECT_EQ(ar(number).gives_up_at, Instant{});
+  later(31);
+  EXPECT_EQ(letter(number), 'r');
+}
+
+// beyond H8, B1.5.
+TEST_F(GivenAReservationThatLosesHosts, WhenTwoLoseAHostThenTheOneThatRunsIsFirst) {
+  auto request = on_pe(window(now.seconds + 100, 600), "fill", 2);
+  request.repair = Repair::yes, request.queues = {"all.q@h2", "all.q@h4"};
+  const auto second = reserve(root, request);
+  request.start = now;
+  const auto first = reserve(root, request);
+  outside("h4", 2);
+  EXPECT_EQ(places(first), "h2=2");
+  EXPECT_EQ(places(second), "h2=2");
+  lose("h2");
+  EXPECT_EQ(places(first), "h4=2");
+  EXPECT_EQ(letter(first), 'r');
+  EXPECT_EQ(places(second), "h2=2");
+  EXPECT_EQ(letter(second), 'W');
+}
+
+// B1.71.
+TEST_F(GivenAReservationThatLosesHosts, WhenAHostFlapsThenItStaysAfterThreeRepairs) {
+  const auto number = eight(600);
+  for (int i = 0; i < 2; ++i) {
+    lose("h2");
+    EXPECT_EQ(places(number), "h1=4 h3=4");
+    come_back("h2");
+    EXPECT_EQ(places(number), "h1=4 h2=4");
+  }
+  lose("h2");
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4") << "the third repair within an hour";
+  EXPECT_EQ(letter(number), 'w');
+  later(600);
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_EQ(places(number), "h1=4 h2=4") << "from the start on it may go back";
+}
+
+// B1.32.
+TEST_F(GivenAReservationThatLosesHosts, WhenOnlyThatHostWasRequestedThenItSaysSo) {
+  auto request = window(now.seconds, 600);
+  request.resources = {{"hostname", "h2"}}, request.repair = Repair::yes;
+  const auto by_host = reserve(root, request);
+  request.resources = {}, request.queues = {"all.q@h2"};
+  const auto by_queue = reserve(root, request);
+  lose("h2");
+  for (const auto number : {by_host, by_queue})
+    EXPECT_EQ(ar(number).note, "not repaired: only h2 was requested");
+}
+
+// B1.3, B1.31: holds of waiting jobs move, and say why.
+TEST_F(GivenAReservationThatLosesHosts, WhenOnlyHeldCapacityIsThereThenTheHoldMoves) {
+  auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
+  scheduler.set("max_reservation", "5");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, scheduler, {}}}).exit_code, 0);
+  const auto number = eight();
+  const auto ends = outside("h3", 4, "100");
+  outside("h4", 4, "1000");
+  auto request = job("holds", "200");
+  request.pe = "smp", request.slots = {{4, 4}}, request.reserve = true;
+  const auto holder = submit(root, request);
+  pass();
+  ASSERT_EQ(find(holder)->holds.size(), 1u);
+  ASSERT_EQ(find(holder)->holds.front().window.start, now + Duration{100});
+  later(10);
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4") << "what runs is not taken";
+  end(ends);
+  pass();
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  ASSERT_EQ(find(holder)->holds.size(), 1u);
+  EXPECT_EQ(find(holder)->holds.front().window.start, now + Duration{590});
+  EXPECT_EQ(find(holder)->holds.front().cause,
+            "capacity was lost on h2 and replaced for advance reservation " +
+                std::to_string(number));
+}
+
+// B1.8: the present shape is repaired, and the commit of the other asks for nothing.
+TEST_F(GivenAReservationThatLosesHosts, WhenAChangeIsPreparedThenThePresentShapeIsRepaired) {
+  const auto number = eight();
+  inside(number, 4);
+  const auto second = inside(number, 4);
+  PrepareReservation prepare;
+  prepare.number = {number}, prepare.transaction = "t", prepare.hold_for = {500};
+  prepare.request = on_pe(window(now.seconds, 900), "fill", 8);
+  const auto answer = command(root, prepare);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(booked("h2"), 4) << "once, for what is prepared and for what is left behind";
+  SettleReservation settle;
+  settle.number = {number}, settle.transaction = "t", settle.commit = true;
+  ASSERT_EQ(command(root, settle).exit_code, 0);
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+  pass();
+  EXPECT_EQ(places(number), "h1=4 h3=4") << "what is lost in it is repaired next";
+  EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+}
+
+// B1.10, B1.101, B1.102, B1.3, B1.106, and beyond H2 as far as nobody else uses the spare host.
+TEST_F(GivenAReservationThatLosesHosts, WhenItHasASpareHostThenThatIsTakenFirst) {
+  const auto number = eight(600, Repair::yes, 1);
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(spares(number), "h3=4");
+  later(600);
+  EXPECT_EQ(booked("h3"), 4);
+  outside("h4", 1);
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_EQ(spares(number), "") << "h4 has not enough slots free";
+  EXPECT_TRUE(ar(number).bad.empty());
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(spares(number), "h3=4") << "replenished";
+}
+
+// B1.102, B1.106.
+TEST_F(GivenAReservationThatLosesHosts, WhenASpareHostIsLostThenAnotherOneIsTakenSilently) {
+  const auto number = eight(0, Repair::yes, 1);
+  const auto records = planner.state().counters().last_letter;
+  lose("h3");
+  EXPECT_EQ(spares(number), "h4=4");
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_EQ(ar(number).note, "");
+  EXPECT_EQ(planner.state().counters().last_letter, records);
+  lose("h4");
+  EXPECT_EQ(spares(number), "h4=4") << "it may come back before anything is lost";
+  const auto first = inside(number, 4), second = inside(number, 4);
+  EXPECT_EQ(host_of(first), "h1");
+  EXPECT_EQ(host_of(second), "h2");
+  come_back("h3");
+  EXPECT_EQ(spares(number), "h3=4");
+  auto request = job("more");
+  request.reservation = {number};
+  const auto more = submit(root, request);
+  pass();
+  EXPECT_FALSE(is_active(more)) << "jobs of the reservation do not use spare hosts";
+}
+
+// B1.107, B1.108.
+TEST_F(GivenAReservationThatLosesHosts, WhenThereAreTooFewSpareHostsThenItIsRefused) {
+  auto request = on_pe(window(now.seconds, 600), "fill", 12);
+  request.spare = 2;
+  const auto refused = command(root, Reserve{request});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("only 1 of 2 spare hosts can be booked"), std::string::npos)
+      << text(refused);
+  request.spare = 1;
+  const auto number = reserve(root, request);
+  EXPECT_EQ(spares(number), "h4=4");
+  EXPECT_EQ(ar(number).shape.slots_with_spares(), 16);
+}
+
+// B0.002 of qralter.
+TEST_F(GivenAReservationThatLosesHosts, WhenSpareHostsAreChangedThenTheGrantStays) {
+  const auto number = eight();
+  const auto alter = [&](std::int64_t hosts) {
+    AlterReservation change;
+    change.number = {number}, change.options = {"-spare"}, change.request.spare = hosts;
+    return command(root, change);
+  };
+  EXPECT_EQ(alter(2).exit_code, 0);
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(spares(number), "h3=4 h4=4");
+  const auto refused = alter(3);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("only 2 of 3 spare hosts can be booked"), std::string::npos);
+  EXPECT_EQ(spares(number), "h3=4 h4=4");
+  EXPECT_EQ(alter(0).exit_code, 0);
+  EXPECT_EQ(spares(number), "");
+  EXPECT_EQ(booked("h3"), 0);
+}
+
+// What is left behind stays booked beside a change, and is no part of it.
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsChangedThenWhatIsLeftBehindStays) {
+  const auto number = eight();
+  inside(number, 4, "500");
+  const auto second = inside(number, 4, "500");
+  lose("h2");
+  AlterReservation change;
+  change.number = {number}, change.options = {"-d"};
+  change.request.duration = {900}, change.request.has_duration = true;
+  const auto answer = command(root, change);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+}
+
+// Once it is over, its tasks hold what they hold, wherever that is.
+TEST_F(GivenAReservationThatLosesHosts, WhenItEndsThenWhatWasLeftBehindIsKnownNoMore) {
+  const auto number = eight();
+  inside(number, 4);
+  inside(number, 4);
+  lose("h2");
+  DeleteReservations gone;
+  gone.targets = {std::to_string(number)};
+  EXPECT_EQ(command(root, gone).exit_code, 0);
+  EXPECT_EQ(letter(number), 'd');
+  EXPECT_EQ(left_behind(number), "");
+  EXPECT_EQ(booked("h2"), 4);
+  EXPECT_EQ(booked("h3"), 0);
+}
