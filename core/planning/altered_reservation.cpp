@@ -24,8 +24,6 @@ void give_way(State& state, const ReservationChange& change) {
     state.edit<Task>(end.task, [&](Task& task) { task.ended_at = end.ended_at; });
     if (end.is_earlier) told[end.task.job].push_back(end.what);
   }
-  for (const auto& longer : change.longer)
-    state.edit<Task>(longer.task, [&](Task& task) { task.limit = longer.limit; });
   for (const auto& [key, why] : change.held) {
     const auto& job = *state.job(key);
     told[key].push_back({AnswerCode::job_held_by_change, {{"job", job.number}, {"why", why}}});
@@ -54,6 +52,7 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
     if (change.reshapes) reservation.gives_up_at = {}; // the next repair counts anew
     if (change.maintenance) reservation.closes_since = now;
   });
+  if (change.reshapes) prolong_tasks(state, change.key);
   note_left_behind(state, change.key);
   if (change.maintenance) carry_out(state, *change.maintenance, change.key);
   auto bad = texts_of(health(state, *state.reservation(change.key)));

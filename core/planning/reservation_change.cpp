@@ -237,9 +237,6 @@ private:
                              {"other", change_.shape.pe.empty() ? "none" : change_.shape.pe}}});
       else if (auto why = kept.lacks(job, task)) reasons_.push_back(std::move(*why));
       look_at_end(job, task);
-      if (task.deleting || change_.shape.window.end <= was_.shape.window.end) return;
-      if (const auto limit = longer_limit(state_, job, task, change_.shape.window))
-        change_.longer.push_back({task.id(), *limit});
     });
   }
 

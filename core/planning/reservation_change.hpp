@@ -31,11 +31,6 @@ struct ReservationChange {
     bool is_earlier = false;
   };
   std::vector<EndOfTask> ends;
-  struct LongerTask {
-    TaskId task;
-    Duration limit;
-  };
-  std::vector<LongerTask> longer; ///< that run, and were to end with the reservation
   struct HeldJob {
     JobKey job;
     Statement why;

@@ -50,6 +50,7 @@ void commit(State& state, ReservationKey key, Instant now) {
     if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
   });
+  if (was_granted && state.reservation(key)->is_granted()) prolong_tasks(state, key);
   note_left_behind(state, key);
   if (site_knows) return;
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),

@@ -152,16 +152,28 @@ std::optional<Statement> overrun_of(const State& state, const Job& job, const Ta
                    {{"task", name_inside(job, task)}, {"seconds", (end - latest).seconds}}};
 }
 
-std::optional<Duration> longer_limit(const State& state, const Job& job, const Task& task,
-                                     Window window) {
+namespace {
+
+Duration limit_in(const State& state, const Job& job, const Task& task, Window window) {
   auto limit = asked_limit(job.request);
   for (const auto& grant : task.grants)
     if (const auto* instance = state.configuration().instance(grant.instance))
       limit = std::min(limit, instance->settings.hard_run_time);
   const auto offset = state.configuration().scheduler().duration_offset;
-  limit = std::min(limit, window.end - offset - task.booked.start);
-  if (limit <= task.limit || limit.is_endless()) return std::nullopt;
-  return limit;
+  return std::min(limit, window.end - offset - task.booked.start);
+}
+
+} // namespace
+
+void prolong_tasks(State& state, ReservationKey key) {
+  const auto& reservation = *state.reservation(key);
+  std::vector<std::pair<TaskId, Duration>> longer;
+  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
+    const auto limit = limit_in(state, job, task, usable(reservation).window);
+    if (!task.deleting && limit > task.limit) longer.emplace_back(task.id(), limit);
+  });
+  for (const auto& [id, limit] : longer)
+    state.edit<Task>(id, [limit = limit](Task& task) { task.limit = limit; });
 }
 
 KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)

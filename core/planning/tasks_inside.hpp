@@ -35,10 +35,9 @@ void note_left_behind(State& state, ReservationKey key);
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
                                     Window window);
 
-/// The limit that the task has in that window, where it is longer than what it has: no more than its
-/// job asks for and its queues let it have.
-std::optional<Duration> longer_limit(const State& state, const Job& job, const Task& task,
-                                     Window window);
+/// Tasks in it that were to end with it run on as far as it lets them now: no further than their job
+/// asks for and their queues let them. Nobody's limit becomes shorter (spec/beyond.md B11.22).
+void prolong_tasks(State& state, ReservationKey key);
 
 /// What the shape has less than the task holds, beside those that were asked about before. What is
 /// left behind stays beside the shape.

@@ -507,6 +507,20 @@ TEST_F(GivenARunningReservation, WhenItIsProlongedThenTasksThatEndWithItRunOn) {
   books_agree();
 }
 
+// The same in two phases: not before it is committed.
+TEST_F(GivenARunningReservation, WhenAProlongationIsCommittedThenTasksRunOn) {
+  const auto number = run(alice, inside());
+  ReservationRequest longer;
+  longer.end = {T + 1500};
+  ASSERT_EQ(
+      command(alice, PrepareReservation{"t", {1}, ReservationVerb::change, longer, {60}}).exit_code,
+      0);
+  EXPECT_EQ(task(number).last_moment(), (Instant{T + 1200}));
+  ASSERT_EQ(command(alice, SettleReservation{"t", {1}, true}).exit_code, 0);
+  EXPECT_EQ(task(number).last_moment(), (Instant{T + 1500}));
+  books_agree();
+}
+
 // B11.22: heard too late.
 TEST_F(GivenARunningReservation,
        WhenItsHostDidNotHearOfTheNewLimitThenTheTaskEndsEarlyWithTheCause) {

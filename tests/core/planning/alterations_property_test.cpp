@@ -74,6 +74,7 @@ void alter(World& world) {
   for (const char* option : {"-a", "-d", "-pe", "-q", "-u", "-N"})
     if (chance(3)) change.options.emplace_back(option);
   change.request = any_request(world), change.request.name = "n", change.force = chance(2);
+  if (chance(8)) change.request.start = {}, change.request.asap = true;
   const auto digest = world.planner.digest();
   const auto answer = world.command(change);
   RC_ASSERT(answer.exit_code == 0 || world.planner.digest() == digest);
