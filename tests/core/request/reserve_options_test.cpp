@@ -194,10 +194,6 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
 }
 
-TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
-  EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
-}
-
 // B0.009, B13.25
 TEST(GivenOptionsOfQrsub, WhenAMaintenanceIsAskedForThenItNamesHosts) {
   const auto read = parsed({"-maintenance", "-hosts", "n1,@rack", "-hosts", "n2*", "-running",
