@@ -78,8 +78,8 @@ struct Reserve {
   JobNumber from_job{};        ///< for this job, which is bound to it; 0: for none
   Duration offer_for{};        ///< -offer: prepared for so long, and granted when it is accepted
   std::vector<std::string> offer_kinds{}; ///< what else may be offered: later, earlier, ...
-  bool force = false; ///< -f: a maintenance comes although reservations cannot move
-  Recurrence recurrence{};                ///< when it comes again; without a rule it does not
+  bool force = false;      ///< -f: a maintenance comes although reservations cannot move
+  Recurrence recurrence{}; ///< when it comes again; without a rule it does not
 };
 template <class V> void describe(V& visit, Reserve& c) {
   visit("request", c.request);
