@@ -62,6 +62,13 @@ private:
   bool has_master_ = false;
 };
 
+// A maintenance has whole hosts, for any PE.
+bool may_use(const Reservation& reservation, const std::string& pe) {
+  const auto& granted = reservation.shape.pe;
+  return reservation.request.maintenance || granted == pe ||
+         (is_allocation_pe(granted) && is_allocation_pe(pe));
+}
+
 // One request in one window.
 class Search {
 public:
@@ -172,9 +179,7 @@ private:
   }
 
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
-    const auto& granted = reservation.shape.pe;
-    if (reservation.request.maintenance) return true; // it has whole hosts
-    if (granted == pe || (is_allocation_pe(granted) && is_allocation_pe(pe))) return true;
+    if (may_use(reservation, pe)) return true;
     obstacles_.add_made([&] {
       Statement other{AnswerCode::granted_without_pe,
                       {{"pe", pe}, {"reservation", reservation.number}}};
