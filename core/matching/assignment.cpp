@@ -62,6 +62,13 @@ private:
   bool has_master_ = false;
 };
 
+// A maintenance has whole hosts, for any PE.
+bool may_use(const Reservation& reservation, const std::string& pe) {
+  const auto& granted = reservation.shape.pe;
+  return reservation.request.maintenance || granted == pe ||
+         (is_allocation_pe(granted) && is_allocation_pe(pe));
+}
+
 // One request in one window.
 class Search {
 public:
@@ -166,13 +173,13 @@ private:
 
   bool is_listed(const ParallelEnvironment& pe, const QueueInstance& instance) const {
     const auto& list = instance.settings.pe_list;
-    return supply_.reservation() || is_allocation_pe(pe.name) ||
+    const auto* inside = supply_.reservation();
+    return (inside && !inside->request.maintenance) || is_allocation_pe(pe.name) ||
            std::find(list.begin(), list.end(), pe.name) != list.end();
   }
 
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
-    const auto& granted = reservation.shape.pe;
-    if (granted == pe || (is_allocation_pe(granted) && is_allocation_pe(pe))) return true;
+    if (may_use(reservation, pe)) return true;
     obstacles_.add_made([&] {
       Statement other{AnswerCode::granted_without_pe,
                       {{"pe", pe}, {"reservation", reservation.number}}};

@@ -512,10 +512,18 @@ public:
   }
 
 private:
-  // Moments come in their order.
+  // When something happens next, `until` at the latest.
+  Instant next_moment(Instant until) const {
+    auto next = until;
+    for (const auto& one : planner.state().reservations())
+      next = std::min(next, almanac::step(one, now).look_again);
+    for (const auto& task : planner.state().tasks())
+      if (task.is_active()) next = std::min(next, task.booked.start + task.limit);
+    return std::max(next, now + Duration{1});
+  }
   void go_on(std::int64_t seconds) {
     for (const auto until = now + Duration{seconds}; now < until;) {
-      now = now + Duration{1};
+      now = next_moment(until);
       end_what_is_due();
       std::vector<ReservationKey> keys;
       for (const auto& one : planner.state().reservations())
