@@ -328,3 +328,28 @@ TEST_F(GivenJobsOfAReservation, WhenTheOffsetTakesMuchOfItThenTheAnswerTellsWhat
   offset(0);
   EXPECT_EQ(granted(1), "");
 }
+
+// S7.14, R11.13: what is taken once for a job lies at the reservation's first slots; the others need none.
+TEST_F(GivenJobsOfAReservation, WhenItHasAnAmountForAWholeJobThenAJobOnAllItsHostsRunsInIt) {
+  hosts(2, 3);
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  table.set("license", "lic INT <= YES JOB 0 0");
+  set(ObjectKind::complex, "", table.attributes);
+  for (const char* host : {"h1", "h2"})
+    set(ObjectKind::exec_host, host, {{"complex_values", "license=3"}});
+  auto request = on_pe(window(now.seconds, 600), "fill", 5);
+  request.resources = {{"license", "1"}};
+  const auto ar = reserve(root, request);
+  auto wide = inside(ar);
+  wide.pe = "fill", wide.slots = {{5, 5}}, wide.resources = {{"license", "1"}};
+  const auto whole = submit(root, wide);
+  pass();
+  ASSERT_TRUE(is_active(whole));
+  EXPECT_EQ(find(whole)->find(0)->grants,
+            planner.state().reservation_by_number({ar})->shape.grants);
+  const auto master = find(whole)->find(0)->grants.front().instance.text();
+  wide.master_queues = {master == "all.q@h1" ? "all.q@h2" : "all.q@h1"};
+  EXPECT_TRUE(says(try_submit(wide), "because it offers no license")) << "it has none there";
+  wide.master_queues = {master}, wide.resources = {{"license", "2"}};
+  EXPECT_EQ(try_submit(wide).exit_code, 1) << "it has one";
+}
