@@ -316,6 +316,8 @@ constexpr Row rows[] = {
     {AnswerCode::at_least_threshold, "{resource}={value} >= {threshold}"},
     {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation "
                                     "{reservation}: error: no suitable queues"},
+    {AnswerCode::owner_not_admitted,
+     "user \"{user}\" is not admitted by advance reservation {reservation}"},
     {AnswerCode::invalid_reservation, "the advance reservation id {reservation} is invalid"},
     {AnswerCode::longer_than_reservation,
      "the job duration is longer than duration of the advance reservation id {reservation} "

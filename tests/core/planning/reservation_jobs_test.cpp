@@ -329,6 +329,26 @@ TEST_F(GivenJobsOfAReservation, WhenTheOffsetTakesMuchOfItThenTheAnswerTellsWhat
   EXPECT_EQ(granted(1), "");
 }
 
+// J6, R11.10: who is taken off its list starts nothing more in it.
+TEST_F(GivenJobsOfAReservation, WhenAnOwnerIsNotAdmittedAnyMoreThenTheJobWaitsAndSaysWhy) {
+  hosts(1, 2);
+  set(ObjectKind::userset, "course", {{"entries", "alice,bob"}}, ChangeVerb::add);
+  auto request = window(now.seconds + 10, 600);
+  request.pe = "fill", request.slots = {{2, 2}}, request.users = {"@course"};
+  const auto ar = reserve(root, request);
+  const auto hers = submit(alice, inside(ar)), his = submit(bob, inside(ar));
+  set(ObjectKind::userset, "course", {{"entries", "bob"}});
+  now = now + Duration{10};
+  due(ar), pass();
+  EXPECT_FALSE(is_active(hers));
+  EXPECT_TRUE(is_active(his));
+  EXPECT_EQ(text(planner.ask(ExplainJob{{hers}}, now)),
+            "user \"alice\" is not admitted by advance reservation 1\n");
+  set(ObjectKind::userset, "course", {{"entries", "alice,bob"}});
+  pass();
+  EXPECT_TRUE(is_active(hers));
+}
+
 // S7.14, R11.13: what is taken once for a job lies at the reservation's first slots; the others need none.
 TEST_F(GivenJobsOfAReservation, WhenItHasAnAmountForAWholeJobThenAJobOnAllItsHostsRunsInIt) {
   hosts(2, 3);
