@@ -335,6 +335,9 @@ constexpr Row rows[] = {
     {AnswerCode::slots_requested,
      "\"{kind}\" denied: use parallel environments instead of requesting slots explicitly"},
     {AnswerCode::resource_not_requestable, "resource \"{resource}\" is not requestable"},
+    {AnswerCode::ratio_without_rule,
+     "attribute \"{resource}\": \"{value}\" is an amount for several slots, which goes with -alloc "
+     "only: give -l with an amount for each slot"},
     {AnswerCode::amount_below_zero, "\"{resource}={value}\": a request cannot be negative"},
     {AnswerCode::unknown_hostname, "can't resolve hostname \"{host}\""},
     {AnswerCode::no_such_pe,
