@@ -19,6 +19,12 @@ bool is_used(const State& state, ReservationKey key) {
   return false;
 }
 
+// Of one that goes with its last job: none has left that is bound to it, whatever keeps it from
+// running (spec/beyond.md B4.25, B7.43).
+bool has_jobs(const State& state, ReservationKey key) {
+  return state.occupancy().jobs_of.any(key) || state.occupancy().attracted.any(key);
+}
+
 // Until its start it waits for its first job; with an error that is hard nobody can start one.
 bool is_open(const Reservation& reservation) {
   return reservation.phase == ReservationPhase::running &&
@@ -28,8 +34,9 @@ bool is_open(const Reservation& reservation) {
 // One that goes with its last job does so whether it has begun or not, but has to have had one.
 Instant idle_since(const State& state, const Reservation& reservation, Instant now) {
   const auto& was = reservation.idle_since;
-  if (is_used(state, reservation.key)) return Instant::never();
   const bool with_last_job = reservation.request.idle_for == Duration{};
+  if (with_last_job ? has_jobs(state, reservation.key) : is_used(state, reservation.key))
+    return Instant::never();
   if (with_last_job) return was.is_never() ? now : was;
   if (!is_open(reservation)) return {};
   return was.is_never() || was == Instant{} ? now : was;

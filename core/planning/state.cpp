@@ -160,7 +160,10 @@ void State::name(Series& series) {
   });
 }
 
-void State::give_again(const Counters& before) {
+void State::take_back(ReservationKey key, const Counters& before) {
+  const auto number = reservation(key)->number;
+  erase<Reservation>(key);
+  std::erase_if(parts_->reports.found, [&](const auto& report) { return report.number == number; });
   own_records().edit_counters([&](Counters& counters) { counters = before; });
 }
 

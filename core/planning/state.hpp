@@ -45,8 +45,9 @@ public:
   void name(Job& job);
   void name(Reservation& reservation);
   void name(Series& series);
-  /// What has been given since it had these was never seen, and is given again.
-  void give_again(const Counters& counters);
+  /// As if the reservation had never been put, which nobody was told of: its key and its number are
+  /// given again, with all that was since there were these.
+  void take_back(ReservationKey key, const Counters& counters);
   /// Keys up to this one were given by records that are lost: what comes gets others. All that is
   /// skipped between two starts of the master is at most a million keys; what is beyond is not
   /// believed.

@@ -1,7 +1,6 @@
 #include "core/planning/commands/reserve.hpp"
 
 #include "core/matching/reservation_places.hpp"
-#include "core/planning/grant_answer.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -10,6 +9,7 @@
 #include "core/planning/texts.hpp"
 
 #include <set>
+#include <utility>
 
 namespace almanac::rules {
 
@@ -40,34 +40,63 @@ Answer ask_first(State& state, const Caller& caller, const Reserve& command, Sha
   return ask_site(state, std::move(proposed), HookEvent::confirm, now);
 }
 
-} // namespace
+// What is asked for with its start, and where it has its place.
+struct Placed {
+  Reserve command;
+  Prepared place;
+};
 
-Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant now) {
+Result<Placed, Answer> find(const State& state, const Caller& caller, const Reserve& asked,
+                            Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
-  const auto started = with_start(state, caller, asked, now);
+  auto started = with_start(state, caller, asked, now);
   if (!started) return started.error();
-  const auto& command = *started;
-  auto prepared = find_shape(state, caller, command, now);
-  if (prepared.refusal) return *prepared.refusal;
-  if (auto obstacle = slot_hours_obstacle(state, caller, caller, prepared.shape, nullptr, now))
+  auto place = find_shape(state, caller, *started, now);
+  if (place.refusal) return *place.refusal;
+  if (auto obstacle = slot_hours_obstacle(state, caller, caller, place.shape, nullptr, now))
     return *obstacle;
-  if (site_must_agree(state, HookEvent::confirm))
-    return ask_first(state, caller, command, std::move(prepared.shape), asked.request.asap, now);
-  auto granted = new_reservation(state, caller, command.request, now);
-  change_state(granted, ReservationEvent::committed);
-  granted.shape = std::move(prepared.shape);
-  granted.bad = texts_of(health(state, granted));
+  return Placed{std::move(*started), std::move(place)};
+}
+
+Granted put(State& state, const Caller& caller, Placed placed, bool was_asap, Instant now) {
+  auto reservation = new_reservation(state, caller, placed.command.request, now);
+  change_state(reservation, ReservationEvent::committed);
+  reservation.shape = std::move(placed.place.shape);
+  reservation.bad = texts_of(health(state, reservation));
+  const Granted granted{
+      reservation.key, {was_asap, placed.place.on_unhealthy}, placed.command.override_holds};
+  if (!reservation.bad.empty()) state.want_repair();
+  state.put(std::move(reservation));
+  return granted;
+}
+
+} // namespace
+
+Result<Granted, Answer> grant(State& state, const Caller& caller, const Reserve& asked,
+                              Instant now) {
+  auto placed = find(state, caller, asked, now);
+  if (!placed) return placed.error();
+  return put(state, caller, std::move(*placed), asked.request.asap, now);
+}
+
+Answer tell_of(State& state, const Caller& caller, const Granted& granted, Instant now) {
   const auto key = granted.key;
-  const bool is_bad = !granted.bad.empty();
-  state.put(std::move(granted));
-  if (is_bad) state.want_repair();
   call_hook(state, HookEvent::confirm, *state.reservation(key),
             text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
-  if (command.override_holds) move_holds(state, caller, reservation);
-  return granted_answer(state, reservation, {asked.request.asap, prepared.on_unhealthy});
+  if (granted.overrides_holds) move_holds(state, caller, reservation);
+  return granted_answer(state, reservation, granted.details);
+}
+
+Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  auto placed = find(state, caller, asked, now);
+  if (!placed) return placed.error();
+  const auto was_asap = asked.request.asap;
+  if (site_must_agree(state, HookEvent::confirm))
+    return ask_first(state, caller, placed->command, std::move(placed->place.shape), was_asap, now);
+  return tell_of(state, caller, put(state, caller, std::move(*placed), was_asap, now), now);
 }
 
 } // namespace almanac::rules

@@ -32,18 +32,17 @@ Answer reserve_and_submit(State& state, const Caller& caller, const Submit& comm
   if (site_must_agree(state, HookEvent::confirm))
     return Answer::refusal(site_is_asked_first(HookEvent::confirm, "-reserve"));
   const auto counters = state.counters();
-  const ReservationKey key{state.next_key()};
-  auto granted = reserve(state, caller, {reservation_for(command.request)}, now);
-  if (granted.exit_code != 0) return granted;
+  const auto granted = grant(state, caller, {reservation_for(command.request)}, now);
+  if (!granted) return granted.error();
   auto inside = command;
-  inside.request.reservation = {granted.number};
+  inside.request.reservation = state.reservation(granted->key)->number;
   auto submitted = submit(state, caller, inside, now);
   if (submitted.exit_code != 0) {
-    state.erase<Reservation>(key);
-    state.give_again(counters);
+    state.take_back(granted->key, counters);
     return submitted;
   }
-  for (auto& statement : granted.statements) submitted.statements.push_back(std::move(statement));
+  auto told = tell_of(state, caller, *granted, now);
+  for (auto& statement : told.statements) submitted.statements.push_back(std::move(statement));
   return submitted;
 }
 

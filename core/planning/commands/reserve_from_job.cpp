@@ -57,11 +57,11 @@ ReservationRequest completed(ReservationRequest request, const JobRequest& job, 
   return request;
 }
 
-AlterJobs binding(const Job& job, std::int64_t reservation) {
+AlterJobs binding(const Job& job, ReservationNumber reservation) {
   AlterJobs command;
   command.targets = {to_string(job.number)};
   command.options = {"-ar"};
-  command.request.reservation = {reservation};
+  command.request.reservation = reservation;
   return command;
 }
 
@@ -84,21 +84,21 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
   asked.request =
       completed(command.request, job->request, state.configuration().scheduler().duration_offset);
   const auto counters = state.counters();
-  const ReservationKey key{state.next_key()};
-  auto granted = [&] {
+  const auto granted = [&] {
     const Unbooked looking(state, job->key);
-    return reserve(state, owner, asked, now);
+    return grant(state, owner, asked, now);
   }();
-  if (granted.exit_code != 0) return granted;
-  auto bound = alter_jobs(state, owner, binding(*job, granted.number), now);
+  if (!granted) return granted.error();
+  const auto number = state.reservation(granted->key)->number;
+  auto bound = alter_jobs(state, owner, binding(*job, number), now);
   if (bound.exit_code != 0) {
-    state.erase<Reservation>(key);
-    state.give_again(counters);
+    state.take_back(granted->key, counters);
     return bound;
   }
-  if (waits) granted.warn({AnswerCode::job_waits_for_others, {{"job", command.from_job}}});
-  for (auto& statement : bound.statements) granted.statements.push_back(std::move(statement));
-  return granted;
+  auto answer = tell_of(state, owner, *granted, now);
+  if (waits) answer.warn({AnswerCode::job_waits_for_others, {{"job", command.from_job}}});
+  for (auto& statement : bound.statements) answer.statements.push_back(std::move(statement));
+  return answer;
 }
 
 } // namespace almanac::rules

@@ -121,6 +121,19 @@ TEST_F(GivenAReservationWithIdle,
   EXPECT_EQ(letter(ar), '-');
 }
 
+// B4.25, B7.43
+TEST_F(GivenAReservationWithIdle, WhenItsTimeIsNothingThenAJobOnHoldIsItsLastOneToo) {
+  const auto ar = idle_after(0);
+  const auto held = inside(ar, true);
+  const auto other = inside(ar);
+  pass(), start(other), end(other);
+  look(ar);
+  EXPECT_EQ(letter(ar), 'r');
+  command(root, DeleteJobs{{std::to_string(held)}, {}, {}, false});
+  look(ar);
+  EXPECT_EQ(letter(ar), '-');
+}
+
 // B7.53
 TEST_F(GivenAReservationWithIdle, WhenAJobComesBeforeItsEndIsLookedAtThenItStays) {
   const auto ar = idle_after(1);
@@ -158,6 +171,18 @@ TEST_F(GivenAReservationWithIdle, WhenAJobReservesForItselfThenItRunsInsideAndBo
   EXPECT_EQ(find(number)->reservation_key, reservation(1).key);
   now = now + Duration{60};
   end(number);
+  look(1);
+  EXPECT_EQ(letter(1), '-');
+}
+
+// B4.25
+TEST_F(GivenAReservationWithIdle, WhenAJobOnHoldReservesForItselfAndIsDeletedThenBothAreGone) {
+  auto request = job("both");
+  request.reserve_for = {600}, request.held_by_user = true;
+  const auto number = submit(root, request);
+  look(1);
+  EXPECT_EQ(letter(1), 'r');
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
   look(1);
   EXPECT_EQ(letter(1), '-');
 }

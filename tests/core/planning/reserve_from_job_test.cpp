@@ -60,6 +60,53 @@ TEST_F(GivenAJobToReserveFor, WhenItIsDeletedBeforeThenTheReservationGoesWithIt)
   EXPECT_EQ(letter(1), '-');
 }
 
+// B4.25, B4.43
+TEST_F(GivenAJobToReserveFor, WhenItIsOnHoldThenTheReservationEndsWithItAndWhenItIsLetGo) {
+  auto request = job("J", "300");
+  request.held_by_user = true;
+  const auto deleted = submit(root, request);
+  ASSERT_EQ(command(root, for_job(deleted)).exit_code, 0);
+  EXPECT_EQ(letter(1), 'r');
+  EXPECT_FALSE(step(reservation(), now).is_idle);
+  command(root, DeleteJobs{{std::to_string(deleted)}, {}, {}, false});
+  ASSERT_TRUE(step(reservation(), now).is_idle);
+  due(1);
+  EXPECT_EQ(letter(1), '-');
+
+  const auto let_go = submit(root, request);
+  ASSERT_EQ(command(root, for_job(let_go)).exit_code, 0);
+  AlterJobs command_of_qalter;
+  command_of_qalter.targets = {std::to_string(let_go)}, command_of_qalter.options = {"-ar"};
+  ASSERT_EQ(command(root, command_of_qalter).exit_code, 0);
+  EXPECT_EQ(letter(2), 'r');
+  due(2);
+  EXPECT_EQ(letter(2), '-');
+}
+
+// B4.24, B0.3: an id that was never given stands nowhere.
+TEST_F(GivenAJobToReserveFor, WhenItCannotBeBoundThenNobodyHasBeenToldOfTheReservation) {
+  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+  object.set("reporting_params", "reporting=true");
+  object.set("ar_confirm", "/hook"), object.set("ar_start", "/hook");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  auto too_short = for_job(submit(root, job("J", "100")));
+  too_short.request.duration = {20}, too_short.request.has_duration = true;
+  too_short.request.mail_at = "bea";
+  auto with_job = job("K", "58");
+  with_job.reserve_for = {60};
+  for (const auto& body : {CommandBody{too_short}, CommandBody{Submit{with_job, "hash"}}}) {
+    const auto before = planner.digest();
+    const auto decisions = handle(Command{root, body});
+    EXPECT_EQ(decisions.answer->exit_code, 1);
+    for (const auto& effect : decisions.effects) {
+      EXPECT_FALSE(std::holds_alternative<Letter>(effect));
+      EXPECT_FALSE(std::holds_alternative<HookCall>(effect));
+      EXPECT_FALSE(std::holds_alternative<ReportingRecord>(effect));
+    }
+    EXPECT_EQ(planner.digest(), before);
+  }
+}
+
 // B4.4
 TEST_F(GivenAJobToReserveFor, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
   const auto refused = [&](std::int64_t number) {
