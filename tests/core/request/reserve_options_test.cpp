@@ -213,8 +213,8 @@ TEST(GivenOptionsOfQrsub, WhenANameIsAnIdThenItIsRefused) {
   EXPECT_TRUE(valid(request).ok()) << "one that is granted already is kept";
 }
 
-TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
-  EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
+TEST(GivenOptionsOfQrsub, WhenATimeZoneIsNotKnownThenItIsRefused) {
+  EXPECT_EQ(parsed({"-zone", "x y"}).what(), "option -zone x y: unknown time zone");
 }
 
 // B0.009, B13.25
