@@ -316,6 +316,8 @@ constexpr Row rows[] = {
     {AnswerCode::at_least_threshold, "{resource}={value} >= {threshold}"},
     {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation "
                                     "{reservation}: error: no suitable queues"},
+    {AnswerCode::owner_not_admitted,
+     "user \"{user}\" is not admitted by advance reservation {reservation}"},
     {AnswerCode::invalid_reservation, "the advance reservation id {reservation} is invalid"},
     {AnswerCode::longer_than_reservation,
      "the job duration is longer than duration of the advance reservation id {reservation} "
@@ -333,6 +335,9 @@ constexpr Row rows[] = {
     {AnswerCode::slots_requested,
      "\"{kind}\" denied: use parallel environments instead of requesting slots explicitly"},
     {AnswerCode::resource_not_requestable, "resource \"{resource}\" is not requestable"},
+    {AnswerCode::ratio_without_rule,
+     "attribute \"{resource}\": \"{value}\" is an amount for several slots, which goes with -alloc "
+     "only: give -l with an amount for each slot"},
     {AnswerCode::amount_below_zero, "\"{resource}={value}\": a request cannot be negative"},
     {AnswerCode::unknown_hostname, "can't resolve hostname \"{host}\""},
     {AnswerCode::no_such_pe,

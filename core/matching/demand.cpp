@@ -25,6 +25,9 @@ bool is_known(const Configuration& configuration, const std::string& queue) {
 
 using Checked = Result<Done, Statement>;
 
+// Amounts for every so many slots: with a rule they are read. Soft requests never have them.
+enum class Ratios { read, need_a_rule, unknown };
+
 bool is_known_host(const Configuration& configuration, const std::string& name) {
   const auto& hosts = configuration.hosts();
   return std::any_of(hosts.begin(), hosts.end(),
@@ -33,7 +36,7 @@ bool is_known_host(const Configuration& configuration, const std::string& name) 
 
 // The requests of one list, sorted by whether they are consumed.
 Checked sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
-                      const std::string& kind, bool takes_ratios, std::vector<FixedDemand>& fixed,
+                      const std::string& kind, Ratios ratios, std::vector<FixedDemand>& fixed,
                       std::vector<ConsumableDemand>& consumables) {
   for (const auto& [name, value] : last_of_each(configuration.complexes(), resources)) {
     const auto* complex = configuration.complexes().find(name);
@@ -41,7 +44,10 @@ Checked sort_requests(const Configuration& configuration, const std::vector<Attr
     if (complex->name == "slots") return Statement{AnswerCode::slots_requested, {{"kind", kind}}};
     if (!complex->requestable)
       return Statement{AnswerCode::resource_not_requestable, {{"resource", name}}};
-    const auto ratio = takes_ratios ? ratio_of(*complex, value) : std::nullopt;
+    const auto ratio = ratios == Ratios::unknown ? std::nullopt : ratio_of(*complex, value);
+    if (ratio && ratios == Ratios::need_a_rule)
+      return Statement{AnswerCode::ratio_without_rule,
+                       {{"resource", name}, {"value", excerpt(value)}}};
     const auto& amount = ratio ? ratio->amount : value;
     if (auto valid = complex->valid_value(amount, true); !valid)
       return Statement::said(valid.what());
@@ -91,7 +97,8 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
   demand.reserves = kind == "advance_reservation";
   demand.description = resources.empty() ? "-l NONE" : "-l " + print_resource_requests(resources);
   demand.consumables.push_back({"slots", 1, Taking::per_slot, true});
-  if (auto sorted = sort_requests(configuration, resources, kind, !rule.empty(), demand.fixed,
+  if (auto sorted = sort_requests(configuration, resources, kind,
+                                  rule.empty() ? Ratios::need_a_rule : Ratios::read, demand.fixed,
                                   demand.consumables);
       !sorted)
     return sorted.error();
@@ -115,8 +122,8 @@ Result<Demand, Statement> demand_of_job(const Configuration& configuration,
                                request.slots, "job", request.allocation_rule);
   if (!demand) return demand;
   auto& soft = demand->soft;
-  if (auto sorted = sort_requests(configuration, request.soft_resources, "job", false, soft.fixed,
-                                  soft.consumables);
+  if (auto sorted = sort_requests(configuration, request.soft_resources, "job", Ratios::unknown,
+                                  soft.fixed, soft.consumables);
       !sorted)
     return sorted.error();
   soft.queues = request.soft_queues, demand->master_queues = request.master_queues;

@@ -105,12 +105,34 @@ void Offers::count(const Consumption& consumption, Offer& offer) {
       offer.slots = 0;
     }
   }
-  if (!pools.empty() || !asked.asked) return;
-  offer.slots = 0;
+  if (!asked.asked || is_there(pools, asked)) return;
+  // The other slots of a job in a reservation need none (S7.14).
+  if (supply_.reservation() && asked.taking == Taking::per_job) offer.can_be_master = false;
+  else offer.slots = 0;
+  explain_none(*offer.instance, asked);
+}
+
+// What a reservation has for a whole job at a host or an instance, it has where its own master lies, also
+// where the cell has a pool of it for all.
+bool Offers::is_there(const Pools& pools, const ConsumableDemand& asked) const {
+  const auto* reservation = supply_.reservation();
+  if (pools.empty() || !reservation || asked.taking != Taking::per_job) return !pools.empty();
+  const auto is_elsewhere = [&](Container::Kind kind) {
+    const auto& booked = reservation->shape.bookings;
+    return std::none_of(pools.begin(), pools.end(),
+                        [&](auto& pool) { return pool.kind == kind; }) &&
+           std::any_of(booked.begin(), booked.end(), [&](auto& booking) {
+             return booking.container.kind == kind && booking.resource == asked.resource;
+           });
+  };
+  return !is_elsewhere(Container::Kind::host) && !is_elsewhere(Container::Kind::queue);
+}
+
+void Offers::explain_none(const QueueInstance& instance, const ConsumableDemand& asked) {
   obstacles_.add_made([&] {
     return Statement{AnswerCode::offers_none_in_queue,
                      {{"request", demand_.description},
-                      {"queue", offer.instance->name.text()},
+                      {"queue", instance.name.text()},
                       {"resource", asked.resource}}};
   });
 }

@@ -52,6 +52,8 @@ public:
 
 private:
   void count(const Consumption& consumption, Offer& offer);
+  void explain_none(const QueueInstance& instance, const ConsumableDemand& asked);
+  bool is_there(const Pools& pools, const ConsumableDemand& asked) const;
   std::int64_t unmet_by(const QueueInstance& instance) const;
   void explain_closed(const QueueInstance& instance);
   void explain_maintenance(const QueueInstance& instance, const Maintenance& closing);

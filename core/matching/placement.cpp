@@ -4,6 +4,7 @@
 #include "core/matching/bookings.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/matching/quota_limits.hpp"
+#include "core/policy/standing.hpp"
 
 #include <algorithm>
 
@@ -124,6 +125,10 @@ std::optional<Statement> array_obstacle(const Snapshot& state, const Job& job,
 std::optional<Statement> closed_reservation(const Snapshot& state, const Job& job) {
   const auto* reservation = state.reservation(job.reservation_key);
   if (!reservation || reservation->is_over()) return Statement{AnswerCode::reservation_gone, {}};
+  // Its list, or one that this names, may have changed since the job came (J6).
+  if (!admits(state.configuration(), *reservation, job.owner))
+    return Statement{AnswerCode::owner_not_admitted,
+                     {{"user", job.owner.user}, {"reservation", reservation->number}}};
   if (reservation->phase != ReservationPhase::running)
     return Statement{AnswerCode::reservation_not_started, {{"reservation", reservation->number}}};
   if (reservation->start_hook != StartHook::not_awaited)

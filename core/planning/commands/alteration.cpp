@@ -48,6 +48,13 @@ std::optional<Statement> misfit(const State& state, const Job& job, const JobReq
   return Statement{AnswerCode::not_suitable_any_more, {{"why", found.obstacles.list()}}};
 }
 
+// Who names it wants to know that the job fits in, also where it is bound to that one already (R11.5).
+bool names_reservation(const AlterJobs& command) {
+  const auto& options = command.options;
+  return command.request.reservation &&
+         std::find(options.begin(), options.end(), "-ar") != options.end();
+}
+
 JobRequest altered(const JobRequest& request, const AlterJobs& command) {
   auto result = request;
   for (const auto& name : command.options) row_of(name).fields->copy(result, command.request);
@@ -129,17 +136,18 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, In
       answer.refuse(*why);
       continue;
     }
-    if (values_of(command, job.request) != wanted) {
-      if (!state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
-        answer.refuse(too_much_from(number));
-        break;
-      }
+    const bool is_changed = values_of(command, job.request) != wanted;
+    if (is_changed && !state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
+      answer.refuse(too_much_from(number));
+      break;
+    }
+    if (is_changed || names_reservation(command)) {
       auto request = altered(job.request, command);
       if (auto why = obstacle(state, caller, job, request, command, now)) {
         answer.refuse(*why);
         continue;
       }
-      put(state, target.key, std::move(request), now);
+      if (is_changed) put(state, target.key, std::move(request), now);
     }
     for (const auto& name : command.options)
       answer.say({AnswerCode::job_altered,

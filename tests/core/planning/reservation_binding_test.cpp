@@ -118,6 +118,26 @@ TEST_F(GivenAJobThatWaits, WhenTheReservationIsNotThereOrNotForItsOwnerThenItSta
   EXPECT_TRUE(says(bind(root, waiting(root, job("late")), ar), "is invalid"));
 }
 
+// R11.5: also for the number that it has.
+TEST_F(GivenAJobThatWaits, WhenItIsBoundToItsOwnReservationThenAllChecksAreMadeAgain) {
+  hosts(1, 2);
+  auto shared = window(now.seconds + 100, 1000);
+  shared.users = {"root", "alice"};
+  const auto ar = reserve(root, shared);
+  const auto hers = waiting(alice, job("hers", "600"));
+  EXPECT_EQ(bind(alice, hers, ar).exit_code, 0);
+  EXPECT_EQ(text(bind(alice, hers, ar)), "modified advance reservation of job 1\n");
+  AlterReservation change;
+  change.number = {ar}, change.force = true;
+  change.options = {"-d"}, change.request.duration = {500}, change.request.has_duration = true;
+  ASSERT_EQ(command(root, change).exit_code, 0);
+  EXPECT_TRUE(says(bind(alice, hers, ar), "(00:10:00 requested, 00:08:20 reserved less 60 s)"));
+  change.options = {"-u"}, change.request.users = {"root"};
+  ASSERT_EQ(command(root, change).exit_code, 0);
+  EXPECT_TRUE(says(bind(alice, hers, ar), "user \"alice\" is not admitted"));
+  EXPECT_EQ(reservation_of(hers), ar);
+}
+
 TEST_F(GivenAJobThatWaits, WhenATaskOfItRunsThenItCantBeBound) {
   hosts(1, 2);
   const auto ar = reserve(root, window(now.seconds + 1000, 1000));

@@ -328,3 +328,48 @@ TEST_F(GivenJobsOfAReservation, WhenTheOffsetTakesMuchOfItThenTheAnswerTellsWhat
   offset(0);
   EXPECT_EQ(granted(1), "");
 }
+
+// J6, R11.10: who is taken off its list starts nothing more in it.
+TEST_F(GivenJobsOfAReservation, WhenAnOwnerIsNotAdmittedAnyMoreThenTheJobWaitsAndSaysWhy) {
+  hosts(1, 2);
+  set(ObjectKind::userset, "course", {{"entries", "alice,bob"}}, ChangeVerb::add);
+  auto request = window(now.seconds + 10, 600);
+  request.pe = "fill", request.slots = {{2, 2}}, request.users = {"@course"};
+  const auto ar = reserve(root, request);
+  const auto hers = submit(alice, inside(ar)), his = submit(bob, inside(ar));
+  set(ObjectKind::userset, "course", {{"entries", "bob"}});
+  now = now + Duration{10};
+  due(ar), pass();
+  EXPECT_FALSE(is_active(hers));
+  EXPECT_TRUE(is_active(his));
+  EXPECT_EQ(text(planner.ask(ExplainJob{{hers}}, now)),
+            "user \"alice\" is not admitted by advance reservation 1\n");
+  set(ObjectKind::userset, "course", {{"entries", "alice,bob"}});
+  pass();
+  EXPECT_TRUE(is_active(hers));
+}
+
+// S7.14, R11.13: what is taken once for a job lies at the reservation's first slots; the others need none.
+TEST_F(GivenJobsOfAReservation, WhenItHasAnAmountForAWholeJobThenAJobOnAllItsHostsRunsInIt) {
+  hosts(2, 3);
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  table.set("license", "lic INT <= YES JOB 0 0");
+  set(ObjectKind::complex, "", table.attributes);
+  for (const char* host : {"h1", "h2"})
+    set(ObjectKind::exec_host, host, {{"complex_values", "license=3"}});
+  auto request = on_pe(window(now.seconds, 600), "fill", 5);
+  request.resources = {{"license", "1"}};
+  const auto ar = reserve(root, request);
+  auto wide = inside(ar);
+  wide.pe = "fill", wide.slots = {{5, 5}}, wide.resources = {{"license", "1"}};
+  const auto whole = submit(root, wide);
+  pass();
+  ASSERT_TRUE(is_active(whole));
+  EXPECT_EQ(find(whole)->find(0)->grants,
+            planner.state().reservation_by_number({ar})->shape.grants);
+  const auto master = find(whole)->find(0)->grants.front().instance.text();
+  wide.master_queues = {master == "all.q@h1" ? "all.q@h2" : "all.q@h1"};
+  EXPECT_TRUE(says(try_submit(wide), "because it offers no license")) << "it has none there";
+  wide.master_queues = {master}, wide.resources = {{"license", "2"}};
+  EXPECT_EQ(try_submit(wide).exit_code, 1) << "it has one";
+}

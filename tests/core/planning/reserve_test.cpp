@@ -221,7 +221,9 @@ TEST_F(GivenARequestOfQrsub, WhenSomethingIsAskedForEachFewSlotsThenTheRestIsRou
   request.resources = {{"license", "1/0"}};
   EXPECT_EQ(command(root, Reserve{request}).exit_code, 1);
   request.allocation_rule = "", request.pe = "fill", request.resources = {{"license", "1/2"}};
-  EXPECT_EQ(command(root, Reserve{request}).exit_code, 1) << "only with -alloc";
+  EXPECT_EQ(text(command(root, Reserve{request})),
+            "attribute \"license\": \"1/2\" is an amount for several slots, which goes with -alloc "
+            "only: give -l with an amount for each slot\n");
 }
 
 // R6.45, C3.54: jobs by a rule, inside such a reservation and outside.
