@@ -94,13 +94,12 @@ void put_first(const Configuration& configuration, Instances& candidates,
             [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
-// A place with its spare hosts; with too few of them it is none. `told`: of that.
+// A place with its spare hosts; with too few of them it is none.
 std::optional<Assignment> with_spares(const Snapshot& state, const Supply& supply,
                                       const Demand& demand, Window window,
-                                      const Instances& candidates, Obstacles& obstacles,
-                                      Obstacles& told) {
+                                      const Instances& candidates, Obstacles& obstacles) {
   auto place = assign(state, supply, demand, window, candidates, obstacles);
-  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, told))
+  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, obstacles))
     return place;
   return std::nullopt;
 }
@@ -112,10 +111,11 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
   const auto supply = Supply::of_promises(state, false);
+  // What the last look finds in the way is told, once.
   auto unread = Obstacles::unwanted();
   const bool is_last = unhealthy.empty() || window.start <= now;
-  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles,
-                                 is_last ? found.obstacles : unread);
+  found.assignment =
+      with_spares(state, supply, demand, window, healthy, is_last ? found.obstacles : unread);
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
@@ -129,8 +129,7 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment =
-      with_spares(state, supply, demand, window, healthy, found.obstacles, found.obstacles);
+  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
   return found;
 }

@@ -154,6 +154,17 @@ TEST_F(GivenARequestOfQrsub, WhenOnlyHoldsAreInTheWayThenAManagerMayTakeTheirPla
   EXPECT_EQ(cause(waits), "advance reservation 1 was granted over it by root (-override-holds)");
 }
 
+// R6.44: each reason once, and of the last look only.
+TEST_F(GivenARequestOfQrsub, WhenInstancesAreLostThenWhatIsInTheWayWithThemIsTold) {
+  hosts(2, 4);
+  tell(HostSilent{"h2", true});
+  auto request = later(5);
+  request.queues = {"all.q@h2"};
+  const auto said = refused(request);
+  EXPECT_NE(said.find("only offers 4 slots"), std::string::npos) << said;
+  EXPECT_EQ(said.find("only offers"), said.rfind("only offers")) << said;
+}
+
 // R6.44, B3.1.
 TEST_F(GivenARequestOfQrsub, WhenTheReasonsAreAskedForThenEachContainerSaysWhoHasWhatAndUntilWhen) {
   hosts(2, 4);
