@@ -116,7 +116,7 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   const bool is_last = unhealthy.empty() || window.start <= now;
   found.assignment =
       with_spares(state, supply, demand, window, healthy, is_last ? found.obstacles : unread);
-  if (found.assignment || unhealthy.empty()) return found;
+  if (unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
       found.obstacles.add_made([&] {
@@ -128,6 +128,7 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
       });
     return found;
   }
+  if (found.assignment) return found;
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
   found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
@@ -141,7 +142,11 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
                  const std::vector<InstanceName>& preferred, const Obstacles& obstacles) {
   auto found = search(state, demand, window, now, preferred, Obstacles::unwanted());
-  return found.assignment ? found : search(state, demand, window, now, preferred, obstacles);
+  if (found.assignment && !obstacles.are_wanted_beside_a_place()) return found;
+  auto told = search(state, demand, window, now, preferred, obstacles);
+  if (!found.assignment) return told;
+  found.obstacles = std::move(told.obstacles);
+  return found;
 }
 
 Found find_place_over_holds(const Snapshot& state, const Demand& demand, Window window, Instant now,

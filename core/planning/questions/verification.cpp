@@ -64,6 +64,16 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
   return verified(request, suitable_now(state, imagined(state, caller, request, now), now));
 }
 
+// What is found, and why the others are none (spec/reservations.md R6.39).
+Answer found_for(const Reserve& asked, const Demand& demand, const Found& found,
+                 const Shape& shape) {
+  auto answer = verified(found.assignment, !demand.pe.empty(), {});
+  const auto& why = found.obstacles.list();
+  answer.statements.insert(answer.statements.begin(), why.begin(), why.end());
+  if (asked.request.asap) answer.say(start_of(shape));
+  return answer;
+}
+
 Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
   if (!asked.recurrence.rule.empty()) return series_preview(state, caller, asked, now);
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
@@ -75,14 +85,12 @@ Answer verify(const State& state, const Caller& caller, const Reserve& asked, In
   if (!window) return Answer::refusal(window.error());
   auto demand = demand_of_reservation(state, caller, command.request);
   if (!demand) return Answer::refusal(demand.error());
-  const auto found = find_for(state, command, *demand, *window, now);
-  if (found.assignment) {
-    Shape shape{*window, found.assignment->grants, {}, {}, {}};
-    shape.spares = found.assignment->spares;
-    if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
-      return *obstacle;
-  }
-  return verified(found.assignment, !demand->pe.empty(), found.obstacles);
+  const auto found = find_for(state, command, *demand, *window, now, true);
+  if (!found.assignment) return verified({}, !demand->pe.empty(), found.obstacles);
+  const auto shape = shape_of(state.configuration(), command.request, *window, *found.assignment);
+  if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
+    return *obstacle;
+  return found_for(asked, *demand, found, shape);
 }
 
 Answer with_standing(const Snapshot& state, const Caller& caller, Answer answer) {
