@@ -2,6 +2,7 @@
 
 #include "core/planning/alternative_search.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/soonest_start.hpp"
 
 #include <iterator>
 
@@ -81,7 +82,7 @@ std::unique_ptr<Answering> alternatives(const State& state, const VerifyReserve&
   const auto nothing = [] { return std::make_unique<Answered>(Answer()); };
   if (!state.configuration().global().names_alternatives) return nothing();
   if (simple_obstacle(state, asked.caller, request, true)) return nothing();
-  const auto window = requested_window(request, now);
+  const auto window = asked_window(request, now);
   if (!window) return nothing();
   const auto demand = demand_of_reservation(state, asked.caller, request);
   if (!demand) return nothing();
