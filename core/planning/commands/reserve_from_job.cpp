@@ -8,6 +8,7 @@
 #include "core/planning/site_consent.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
+#include "core/text/words.hpp"
 
 #include <utility>
 
@@ -111,11 +112,27 @@ std::optional<Statement> binding_obstacle(const State& state, const ForJob& aske
   return of_job({AnswerCode::not_suitable_any_more, {{"why", search.found().obstacles.list()}}});
 }
 
+namespace {
+
+// The reservation does not wait as the job does.
+std::vector<Statement> warnings_of(const State& state, const Job& job) {
+  std::vector<Statement> warnings;
+  if (job.held_by_user) warnings.push_back({AnswerCode::job_has_user_hold, {{"job", job.number}}});
+  std::vector<std::string> others;
+  for (const auto key : job.waits_for)
+    if (const auto* other = state.job(key)) others.push_back(to_string(other->number));
+  if (!others.empty())
+    warnings.push_back(
+        {AnswerCode::job_waits_for_others, {{"job", job.number}, {"others", join(others, ", ")}}});
+  return warnings;
+}
+
+} // namespace
+
 Answer reserve_from_job(State& state, const Caller& caller, const Reserve& command, Instant now) {
   const auto asked = asked_for_job(state, caller, command);
   if (!asked) return asked.error();
-  const auto& job = *state.job(asked->job);
-  const bool waits = job.held_by_user || !job.waits_for.empty();
+  auto warnings = warnings_of(state, *state.job(asked->job));
   const auto counters = state.counters();
   const auto granted = [&] {
     const Unbooked looking(state, asked->job);
@@ -129,7 +146,7 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
     return bound;
   }
   auto answer = tell_of(state, asked->owner, *granted, now);
-  if (waits) answer.warn({AnswerCode::job_waits_for_others, {{"job", command.from_job}}});
+  for (auto& warning : warnings) answer.warn(std::move(warning));
   for (auto& statement : bound.statements) answer.statements.push_back(std::move(statement));
   return answer;
 }

@@ -145,6 +145,21 @@ TEST_F(GivenAJobToReserveFor, WhenItHasBothLimitsThenTheLargerOneCounts) {
   EXPECT_EQ(reservation().shape.window, (Window{now, now + Duration{160}}));
 }
 
+// B4.42
+TEST_F(GivenAJobToReserveFor, WhenItIsOnHoldOrWaitsForOthersThenTheWarningNamesThem) {
+  const auto first = submit(root, job("first", "10")), second = submit(root, job("second", "10"));
+  auto request = job("J", "300");
+  request.held_by_user = true;
+  request.predecessors = {std::to_string(first), std::to_string(second)};
+  const auto number = submit(root, request);
+  const auto said = text(command(root, for_job(number)));
+  EXPECT_NE(said.find("job 3 is on hold by its user, and the reservation does not wait"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("job 3 waits for job 1, 2, and the reservation does not"), std::string::npos)
+      << said;
+}
+
 // B4.4
 TEST_F(GivenAJobToReserveFor, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
   const auto refused = [&](std::int64_t number) {
