@@ -65,7 +65,8 @@ template <class T> constexpr bool is_scalar_time =
 // What is written as the number that it holds.
 template <class T> auto& number_in(T& value) {
   if constexpr (IsId<T>) return value.value;
-  else return value.seconds;
+  else if constexpr (is_scalar_time<T>) return value.seconds;
+  else return value;
 }
 template <class T> constexpr bool holds_number = is_scalar_time<T> || IsId<T>;
 
@@ -152,9 +153,9 @@ template <class T> void write_list(capnp::AnyPointer::Builder pointer, capnp::St
     auto list = pointer.initAs<capnp::List<capnp::Text>>(size);
     for (unsigned i = 0; i < size; ++i)
       list.set(i, capnp::Text::Reader(values[i].c_str(), values[i].size()));
-  } else if constexpr (IsNumber<T>) {
+  } else if constexpr (holds_number<T> || std::is_integral_v<T>) {
     auto list = pointer.initAs<capnp::List<std::int64_t>>(size);
-    for (unsigned i = 0; i < size; ++i) list.set(i, static_cast<std::int64_t>(values[i]));
+    for (unsigned i = 0; i < size; ++i) list.set(i, number_in(values[i]));
   } else {
     const auto& layout = layout_of<T>(inner);
     auto list = pointer.initAsListOfAnyStruct(layout.words, layout.pointers, size);
@@ -240,7 +241,7 @@ template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::Stru
   if constexpr (std::is_same_v<T, std::string>) {
     for (const auto text : pointer.getAs<capnp::List<capnp::Text>>())
       values.push_back(read_text(text));
-  } else if constexpr (IsNumber<T>) {
+  } else if constexpr (holds_number<T> || std::is_integral_v<T>) {
     for (const auto number : pointer.getAs<capnp::List<std::int64_t>>())
       values.push_back(T{number});
   } else {

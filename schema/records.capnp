@@ -300,7 +300,6 @@ struct SettledTransaction {
   transaction @1 :Text;
   committed @2 :Bool;
   until @3 :Int64;
-  jobs @4 :List(Text);
   by @4 :Caller;
   isOffer @5 :Bool;
 }
@@ -310,6 +309,7 @@ struct LeftBehind {
   slots @1 :Int64;
   bookings @2 :List(Booking);
   until @3 :Int64;
+  jobs @4 :List(Text);
 }
 
 struct Reservation {

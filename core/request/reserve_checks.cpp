@@ -2,6 +2,7 @@
 
 #include "core/request/checks.hpp"
 #include "core/request/valid.hpp"
+#include "core/text/names.hpp"
 
 #include <string>
 
@@ -70,6 +71,15 @@ void check_pe(Findings& findings, const R& r) {
   findings.require(r.pe.empty() || r.allocation_rule.empty(), "-pe and -alloc exclude each other");
   check_slots(findings, r.slots);
   check_allocation_rule(findings, r.allocation_rule);
+}
+
+Outcome valid_reservation_name(std::string_view name) {
+  const bool is_id = name.size() > 1 && name.front() == 'R' &&
+                     name.find_first_not_of("0123456789", 1) == std::string_view::npos;
+  if (is_id)
+    return Error{"\"" + excerpt(name) +
+                 "\" is not a valid object name (R and a number is the id of a reservation)"};
+  return valid_name_unlike_number(name);
 }
 
 } // namespace almanac

@@ -6,6 +6,7 @@
 #include "core/reservation/reservation_request.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace almanac {
 
@@ -19,5 +20,9 @@ void check_hosts(Findings& findings, const ReservationRequest& request);
 void check_running(Findings& findings, const ReservationRequest& request);
 void check_master_queues(Findings& findings, const ReservationRequest& request);
 void check_pe(Findings& findings, const ReservationRequest& request);
+
+/// A valid object name that cannot be taken for an id, as 84 and R84 can (spec/rulings.md D9). Only
+/// what is asked for is checked so: names that were granted before this rule are kept.
+Outcome valid_reservation_name(std::string_view name);
 
 } // namespace almanac

@@ -101,7 +101,7 @@ Outcome read_addresses(const ReserveReading& reading) {
 
 Outcome read_name(const ReserveReading& reading) {
   reading.request().name = reading.value();
-  if (auto valid = valid_name_unlike_number(reading.value()); !valid)
+  if (auto valid = valid_reservation_name(reading.value()); !valid)
     return Error{"denied: " + valid.what()};
   return Done{};
 }
@@ -118,6 +118,14 @@ template <auto member> Outcome read_more(const ReserveReading& reading) {
   if (reading.is_first()) list.clear();
   for (auto& word : split(reading.value(), ',')) list.push_back(std::move(word));
   return Done{};
+}
+
+// No queue is not every queue.
+template <auto member> Outcome read_queue_list(const ReserveReading& reading) {
+  if (words(reading.value(), ", ").empty()) return reading.wrong("no queue is named");
+  for (const auto& name : split(reading.value(), ','))
+    if (words(name, " ").empty()) return reading.wrong("a name is empty");
+  return read_more<member>(reading);
 }
 
 Outcome read_users(const ReserveReading& reading) {
@@ -266,12 +274,12 @@ const ReserveOption table[]{
     {.name = "-q",
      .values = "queue_list",
      .help = "queues it may lie in",
-     .read = read_more<&R::queues>,
+     .read = read_queue_list<&R::queues>,
      .check = [](Findings& f, const R& r) { f.size("queues", r.queues.size(), longest_wish); }},
     {.name = "-masterq",
      .values = "queue_list",
      .help = "with -pe or -alloc: queues that its first slots may lie in",
-     .read = read_more<&R::master_queues>,
+     .read = read_queue_list<&R::master_queues>,
      .check = check_master_queues},
     {.name = "-now",
      .values = "[y|n]",

@@ -3,6 +3,7 @@
 #include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/findings.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/request/reserve_table.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/names.hpp"
@@ -65,6 +66,7 @@ public:
   }
   void operator()(const Reserve& c) {
     findings_.note(valid(c.request));
+    check_name(c.request);
     check_offer(c);
     check_recurrence(c);
     findings_.require(!c.request.asap || c.request.has_duration || c.from_job,
@@ -86,6 +88,7 @@ public:
   }
   void operator()(const PrepareReservation& c) {
     findings_.note(valid(c.request));
+    check_name(c.request);
     check_texts(findings_, c);
     check_transaction(c.transaction);
     number(c.number.value);
@@ -99,6 +102,7 @@ public:
   }
   void operator()(const AlterReservation& c) {
     findings_.note(valid(c.request));
+    check_name(c.request);
     findings_.note(valid_texts(c.options));
     findings_.range("advance reservation", c.number.value, 1, most_slots);
     findings_.require(!c.options.empty(), "no option is given");
@@ -148,6 +152,9 @@ private:
     findings_.require(!is_of_values(verb) || !object.attributes.empty(), "no attribute is given");
     for (const auto& entry : change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
+  }
+  void check_name(const ReservationRequest& request) const {
+    if (!request.name.empty()) findings_.note(valid_reservation_name(request.name), "denied: ");
   }
   void check_offer(const Reserve& c) const {
     const std::set<std::string> kinds(c.offer_kinds.begin(), c.offer_kinds.end());

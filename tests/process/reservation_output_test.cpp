@@ -41,7 +41,9 @@ door::ReservationView with_everything() {
   view.shape.users = {"user1", "@team", "!eve", "b*"};
   auto& request = view.request;
   request.name = "a<b>&\"c'";
-  request.hard = true, request.repair = Repair::yes;
+  request.hard = true, request.repair = Repair::yes, request.spare = 2;
+  view.spares = {{{"all.q", "host3"}, 2}};
+  view.left_behind = {"all.q@host4=2 (job 17)", "all.q@host5=1 (jobs 17,18.3)"};
   request.mail_at = "eba", request.mail_to = {"ann@site", "bob"};
   request.checkpoint = "ckpt", request.master_queues = {"m.q", "all.q@host1"};
   request.project = "p1", request.allocation_rule = "$fill_up";
@@ -119,21 +121,30 @@ TEST_F(GivenReservations, WhenOneIsPrintedInDetailThenAsTheSpecificationShowsIt)
             "acl_list                       user1,user2\n");
 }
 
-// R8.16, R8.22, R8.23, B0.6: all that may be set, each in its place.
+// R8.16, R8.22, R8.23, B0.6, B0.61, B1.22: all that may be set, each in its place.
 TEST_F(GivenReservations, WhenEverythingIsSetThenItIsPrintedInTheOrderOfTheSpecification) {
   const auto text = detail(with_everything());
   std::size_t at = 0;
   for (const char* line :
-       {"\nduration  ", "\nmessage                        reserved queue all.q@host1 is disabled\n",
+       {"\nduration  ",
+        "\nmessage                        reserved queue all.q@host1 is disabled\n",
         "\nmessage                        reserved queue all.q@host1 is suspended\n",
-        "\nmessage                        repaired: ", "\nsubmission_time  ", "\naccount  ",
-        "\nerror_handling                 true\n", "\ngranted_slots_list  ", "\ncomplex_values  ",
+        "\nmessage                        repaired: ",
+        "\nsubmission_time  ",
+        "\naccount  ",
+        "\nerror_handling                 true\n",
+        "\ngranted_slots_list  ",
+        "\ncomplex_values  ",
         "\ngranted_parallel_environment   fill slots 2-3\n",
         "\nmaster hard queue_list         m.q,all.q@host1\n",
-        "\ncheckpoint_name                ckpt\n", "\nmail_options                   abe\n",
+        "\ncheckpoint_name                ckpt\n",
+        "\nmail_options                   abe\n",
         "\nmail_list                      ann@site,bob@NONE\n",
         "\nacl_list                       user1,@team,b*\n",
-        "\nxacl_list                      eve\n", "\nrepair                         true\n",
+        "\nxacl_list                      eve\n",
+        "\nrepair                         true\n",
+        "\nspare                          1 of 2: all.q@host3=2\n",
+        "\nleft_behind                    all.q@host4=2 (job 17), all.q@host5=1 (jobs 17,18.3)\n",
         "\nproject                        p1\n",
         "\nallocation_rule                $fill_up slots 2-3\n"}) {
     const auto found = text.find(line, at);

@@ -3,7 +3,7 @@
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/site_consent.hpp"
-#include "core/text/names.hpp"
+#include "core/request/reserve_checks.hpp"
 
 #include <utility>
 
@@ -13,7 +13,7 @@ namespace {
 
 ReservationRequest reservation_for(const JobRequest& job) {
   ReservationRequest request;
-  if (valid_name_unlike_number(job.name)) request.name = job.name;
+  if (valid_reservation_name(job.name)) request.name = job.name;
   request.account = job.account;
   request.start = job.execution_time;
   request.duration = job.reserve_for, request.has_duration = true;

@@ -7,7 +7,7 @@
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/site_consent.hpp"
 #include "core/policy/standing.hpp"
-#include "core/text/names.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/text/words.hpp"
 
 #include <utility>
@@ -42,7 +42,7 @@ template <class T> void fill(T& into, const T& from) {
 
 // What the job says counts where the request says nothing.
 ReservationRequest completed(ReservationRequest request, const JobRequest& job, Duration offset) {
-  if (request.name.empty() && valid_name_unlike_number(job.name)) request.name = job.name;
+  if (request.name.empty() && valid_reservation_name(job.name)) request.name = job.name;
   if (request.account == ReservationRequest().account) request.account = job.account;
   fill(request.queues, job.queues);
   fill(request.master_queues, job.master_queues);

@@ -44,6 +44,12 @@ TEST_F(GivenAJobToReserveFor, WhenItHasAHoldThenTheReservationTakesItsPlace) {
   EXPECT_TRUE(reservation().request.ends_when_idle);
 }
 
+// D9: a job may be called so, a reservation may not.
+TEST_F(GivenAJobToReserveFor, WhenItsNameIsAnIdOfAReservationThenThatHasNone) {
+  ASSERT_EQ(command(root, for_job(waiting(job("R84", "300")))).exit_code, 0);
+  EXPECT_EQ(reservation().request.name, "");
+}
+
 // A5
 TEST_F(GivenAJobToReserveFor, WhenItIsDeletedBeforeThenTheReservationGoesWithIt) {
   const auto number = waiting(job("J", "300"));

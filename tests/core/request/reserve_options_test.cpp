@@ -190,8 +190,27 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   }
   EXPECT_FALSE(parsed({"-N", "a b"}).ok());
   EXPECT_FALSE(parsed({"-pe", "", "2"}).ok());
+  EXPECT_EQ(parsed({"-q", ""}).what(), "option -q : no queue is named") << "not all queues";
+  EXPECT_EQ(parsed({"-q", "a.q,,b.q"}).what(), "option -q a.q,,b.q: a name is empty");
+  EXPECT_EQ(parsed({"-pe", "mpi", "2", "-masterq", ""}).what(),
+            "option -masterq : no queue is named");
   EXPECT_EQ(parsed({"-ckpt", ""}).what(), "option -ckpt : no checkpointing environment is named");
   EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
+}
+
+// Ruling D9: R84 names the reservation with that id.
+TEST(GivenOptionsOfQrsub, WhenANameIsAnIdThenItIsRefused) {
+  EXPECT_EQ(parsed({"-N", "R84"}).what(), "denied: \"R84\" is not a valid object name (R and a "
+                                          "number is the id of a reservation)");
+  for (const char* name : {"R", "R84x", "r84", "RR84"})
+    EXPECT_EQ(parsed({"-N", name})->request.name, name);
+  ReservationRequest request;
+  request.name = "R84";
+  EXPECT_FALSE(valid(CommandBody(Reserve{request})).ok());
+  AlterReservation change;
+  change.number = {1}, change.options = {"-N"}, change.request = request;
+  EXPECT_FALSE(valid(CommandBody(change)).ok());
+  EXPECT_TRUE(valid(request).ok()) << "one that is granted already is kept";
 }
 
 TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {

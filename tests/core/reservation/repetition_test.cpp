@@ -28,7 +28,7 @@ Repetition repetition(const std::string& rule, std::int64_t first, std::optional
                       seconds ends_at = 0s) {
   auto parsed = parse_repeat_rule(rule);
   EXPECT_TRUE(parsed) << parsed.what();
-  return {*parsed, local(first), length, ends_at, {}};
+  return {*parsed, local(first), length, ends_at, {}, {}};
 }
 
 Occurrences in_berlin(const Repetition& repetition) {
