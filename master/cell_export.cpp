@@ -24,6 +24,7 @@ template <class Part> void each_part(RecordSet& records, Part part) {
   part("objects", records.objects);
   part("hosts", records.hosts);
   part("instances", records.instances);
+  part("series", records.series);
   part("reservations", records.reservations);
   part("jobs", records.jobs);
   part("tasks", records.tasks);

@@ -74,9 +74,9 @@ public:
   }
 
 private:
-  // `told`: that there are too few spare hosts.
+  // `told`: what is in the way, of the last look alone.
   void take_all(const Snapshot& looking, const Supply& supply, Obstacles& told) {
-    auto place = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    auto place = assign(looking, supply, demand_, window_, candidates_, told);
     if (place && has_spares(looking, supply, *place, told)) found_.assignment = std::move(place);
   }
 

@@ -25,7 +25,15 @@ public:
     return obstacles;
   }
 
+  /// Also where there is a place: why others are none (spec/reservations.md R6.39).
+  Obstacles of_ruled_out() const {
+    auto obstacles = *this;
+    obstacles.beside_a_place_ = true;
+    return obstacles;
+  }
+
   bool are_wanted() const { return wanted_; }
+  bool are_wanted_beside_a_place() const { return beside_a_place_; }
   bool are_in_full() const { return in_full_; }
   void add(Statement reason) {
     if (wanted_) list_.push_back(std::move(reason));
@@ -37,7 +45,7 @@ public:
   const std::vector<Statement>& list() const { return list_; }
 
 private:
-  bool wanted_ = true, in_full_ = false;
+  bool wanted_ = true, in_full_ = false, beside_a_place_ = false;
   std::vector<Statement> list_;
 };
 

@@ -94,13 +94,12 @@ void put_first(const Configuration& configuration, Instances& candidates,
             [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
-// A place with its spare hosts; with too few of them it is none. `told`: of that.
+// A place with its spare hosts; with too few of them it is none.
 std::optional<Assignment> with_spares(const Snapshot& state, const Supply& supply,
                                       const Demand& demand, Window window,
-                                      const Instances& candidates, Obstacles& obstacles,
-                                      Obstacles& told) {
+                                      const Instances& candidates, Obstacles& obstacles) {
   auto place = assign(state, supply, demand, window, candidates, obstacles);
-  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, told))
+  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, obstacles))
     return place;
   return std::nullopt;
 }
@@ -112,11 +111,12 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
   const auto supply = Supply::of_promises(state, false);
+  // What the last look finds in the way is told, once.
   auto unread = Obstacles::unwanted();
   const bool is_last = unhealthy.empty() || window.start <= now;
-  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles,
-                                 is_last ? found.obstacles : unread);
-  if (found.assignment || unhealthy.empty()) return found;
+  found.assignment =
+      with_spares(state, supply, demand, window, healthy, is_last ? found.obstacles : unread);
+  if (unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
       found.obstacles.add_made([&] {
@@ -128,9 +128,9 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
       });
     return found;
   }
+  if (found.assignment) return found;
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment =
-      with_spares(state, supply, demand, window, healthy, found.obstacles, found.obstacles);
+  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
   return found;
 }
@@ -142,7 +142,11 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
                  const std::vector<InstanceName>& preferred, const Obstacles& obstacles) {
   auto found = search(state, demand, window, now, preferred, Obstacles::unwanted());
-  return found.assignment ? found : search(state, demand, window, now, preferred, obstacles);
+  if (found.assignment && !obstacles.are_wanted_beside_a_place()) return found;
+  auto told = search(state, demand, window, now, preferred, obstacles);
+  if (!found.assignment) return told;
+  found.obstacles = std::move(told.obstacles);
+  return found;
 }
 
 Found find_place_over_holds(const Snapshot& state, const Demand& demand, Window window, Instant now,

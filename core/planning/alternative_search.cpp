@@ -25,8 +25,9 @@ ReservationRequest with_window(ReservationRequest request, Instant start, Durati
 
 } // namespace
 
-AlternativeSearch::AlternativeSearch(const State& state, Caller caller, ReservationRequest request,
-                                     Window window, Demand demand, Instant now)
+AlternativeSearch::AlternativeSearch(const Snapshot& state, Caller caller,
+                                     ReservationRequest request, Window window, Demand demand,
+                                     Instant now)
     : state_(state),
       caller_(std::move(caller)),
       request_(std::move(request)),

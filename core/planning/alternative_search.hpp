@@ -32,7 +32,7 @@ struct Alternative {
 class AlternativeSearch {
 public:
   /// `window` and `demand` are those of the request.
-  AlternativeSearch(const State& state, Caller caller, ReservationRequest request, Window window,
+  AlternativeSearch(const Snapshot& state, Caller caller, ReservationRequest request, Window window,
                     Demand demand, Instant now);
 
   /// Looks for a place of this kind once, `elsewhere` for all of them; true if there is more to look
@@ -48,7 +48,7 @@ private:
   bool fits(const ReservationRequest& request) const;
   Alternative at(AlternativeKind kind, Instant start, Duration length) const;
 
-  const State& state_;
+  const Snapshot& state_;
   const Caller caller_;
   const ReservationRequest request_;
   const Window window_;

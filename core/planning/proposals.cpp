@@ -245,8 +245,9 @@ void add_holds_in_the_way(const Snapshot& state, const Demand& demand, Window wi
 } // namespace
 
 Found find_for(const Snapshot& state, const Reserve& command, const Demand& demand, Window window,
-               Instant now) {
-  const auto obstacles = command.explain ? Obstacles::in_full() : Obstacles();
+               Instant now, bool ruled_out) {
+  const auto wanted = command.explain ? Obstacles::in_full() : Obstacles();
+  const auto obstacles = ruled_out ? wanted.of_ruled_out() : wanted;
   if (command.override_holds) return find_place_over_holds(state, demand, window, now, obstacles);
   auto found = find_place(state, demand, window, now, {}, obstacles);
   if (!found.assignment) add_holds_in_the_way(state, demand, window, now, found.obstacles);

@@ -55,9 +55,10 @@ std::optional<Statement> little_time_left(const State& state, Window window);
 std::optional<Answer> override_obstacle(const State& state, const Caller& caller,
                                         const Reserve& command);
 
-/// A place for a new reservation, as the command says that it is to be looked for.
+/// A place for a new reservation, as the command says that it is to be looked for. `ruled_out`: with
+/// what is in the way of other places also where there is one.
 Found find_for(const Snapshot& state, const Reserve& command, const Demand& demand, Window window,
-               Instant now);
+               Instant now, bool ruled_out = false);
 /// The same as a shape.
 Prepared find_shape(const State& state, const Caller& owner, const Reserve& command, Instant now);
 

@@ -2,6 +2,7 @@
 
 #include "core/matching/changed_places.hpp"
 #include "core/planning/alternative_search.hpp"
+#include "core/planning/proposals.hpp"
 
 #include <algorithm>
 
@@ -19,9 +20,31 @@ Result<Instant, Answer> first_start(const Snapshot& state, const Demand& demand,
   return Answer::refusal({AnswerCode::no_start_before, {{"latest", latest_end}}});
 }
 
+// It could begin then, if there were room.
+Answer with_reasons(const Snapshot& state, const Reserve& command, const Demand& demand,
+                    const Answer& refusal, Instant now) {
+  const auto start = std::max(now, command.request.start);
+  const auto found =
+      find_for(state, command, demand, {start, start + command.request.duration}, now);
+  Answer answer;
+  if (!found.assignment)
+    for (const auto& reason : found.obstacles.list()) answer.warn(reason);
+  for (const auto& statement : refusal.statements) answer.refuse(statement, refusal.exit_code);
+  return answer;
+}
+
 } // namespace
 
-Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Reserve command,
+Result<Window, Statement> asked_window(const ReservationRequest& request, Instant now) {
+  const auto length = request.duration;
+  if (!request.asap || length.seconds <= 0 || length.is_endless())
+    return requested_window(request, now);
+  auto start = std::max(now, request.start);
+  if (request.end != Instant{}) start = std::max(start, request.end - length);
+  return Window{start, start + length};
+}
+
+Result<Reserve, Answer> with_start(const Snapshot& state, const Caller& caller, Reserve command,
                                    Instant now) {
   auto& request = command.request;
   if (!request.asap) return command;
@@ -32,7 +55,7 @@ Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Res
   const auto demand = demand_of_reservation(state, caller, request);
   if (!demand) return Answer::refusal(demand.error());
   const auto start = first_start(state, *demand, request.duration, request.start, request.end, now);
-  if (!start) return start.error();
+  if (!start) return with_reasons(state, command, *demand, start.error(), now);
   request.start = *start;
   request.end = {}, request.asap = false;
   return command;

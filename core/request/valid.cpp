@@ -69,7 +69,8 @@ public:
     check_name(c.request);
     check_offer(c);
     check_recurrence(c);
-    findings_.require(!c.request.asap || c.request.has_duration, "asap needs a duration (-d)");
+    findings_.require(!c.request.asap || c.request.has_duration || c.from_job,
+                      "asap needs a duration (-d)");
   }
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);

@@ -12,11 +12,16 @@ namespace almanac {
 namespace {
 constexpr const char* usage = "usage: qrsub [options]\n";
 
+bool has_no_place(const Answer& answer) {
+  if (answer.statements.empty()) return false;
+  const auto last = answer.statements.back().code;
+  return last == AnswerCode::no_suitable_queues_for_reservation ||
+         last == AnswerCode::no_start_before;
+}
+
 // Behind the reasons, and before the line that is always the last one.
 void add_alternatives(Context& context, const Reserve& command, Answer& answer) {
-  if (answer.statements.empty() || !command.recurrence.rule.empty() ||
-      answer.statements.back().code != AnswerCode::no_suitable_queues_for_reservation)
-    return;
+  if (!command.recurrence.rule.empty() || !has_no_place(answer)) return;
   ask<Answer>(context, door::AskReserve{command, false, true}, [&](Answer& found) {
     if (found.exit_code == 0)
       answer.statements.insert(answer.statements.end() - 1, found.statements.begin(),

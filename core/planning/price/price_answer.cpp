@@ -51,7 +51,11 @@ Answer answer_of(const Pricing& pricing) {
   const auto& granted = pricing.reservation();
   if (pricing.preview()) answer = *pricing.preview();
   else if (granted.request.maintenance) say_maintenance(answer, granted, pricing.grant());
-  else answer.say(found(granted));
+  else {
+    answer.say(found(granted));
+    for (const auto& said : pricing.grant().statements)
+      if (said.code == AnswerCode::reservation_starts) answer.say(said);
+  }
   if (!price.is_complete) answer.say({AnswerCode::price_is_incomplete, {}});
   answer.say({AnswerCode::price_of_starts,
               {{"later", price.later},

@@ -1,10 +1,12 @@
 #include "core/planning/questions/verification.hpp"
 
+#include "core/matching/assumption.hpp"
 #include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/commands/maintain.hpp"
+#include "core/planning/commands/reserve_from_job.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
@@ -64,25 +66,46 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
   return verified(request, suitable_now(state, imagined(state, caller, request, now), now));
 }
 
-Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
-  if (!asked.recurrence.rule.empty()) return series_preview(state, caller, asked, now);
+// What is found, and why the others are none (spec/reservations.md R6.39).
+Answer found_for(const Reserve& asked, const Demand& demand, const Found& found,
+                 const Shape& shape) {
+  auto answer = verified(found.assignment, !demand.pe.empty(), {});
+  const auto& why = found.obstacles.list();
+  answer.statements.insert(answer.statements.begin(), why.begin(), why.end());
+  if (asked.request.asap) answer.say(start_of(shape));
+  return answer;
+}
+
+// `seen`: where it is looked for. `job`: that it is for, or nullptr.
+Answer verify(const State& state, const Snapshot& seen, const Caller& caller, const Reserve& asked,
+              const ForJob* job, Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
-  const auto started = with_start(state, caller, asked, now);
+  const auto started = with_start(seen, caller, asked, now);
   if (!started) return started.error();
   const auto& command = *started;
   auto window = requested_window(command.request, now);
   if (!window) return Answer::refusal(window.error());
-  auto demand = demand_of_reservation(state, caller, command.request);
+  auto demand = demand_of_reservation(seen, caller, command.request);
   if (!demand) return Answer::refusal(demand.error());
-  const auto found = find_for(state, command, *demand, *window, now);
-  if (found.assignment) {
-    Shape shape{*window, found.assignment->grants, {}, {}, {}};
-    shape.spares = found.assignment->spares;
-    if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
-      return *obstacle;
-  }
-  return verified(found.assignment, !demand->pe.empty(), found.obstacles);
+  const auto found = find_for(seen, command, *demand, *window, now, true);
+  if (!found.assignment) return verified({}, !demand->pe.empty(), found.obstacles);
+  const auto shape = shape_of(state.configuration(), command.request, *window, *found.assignment);
+  if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
+    return *obstacle;
+  if (job)
+    if (auto why = binding_obstacle(state, *job, shape, now)) return Answer::refusal(*why);
+  return found_for(asked, *demand, found, shape);
+}
+
+Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  if (!asked.recurrence.rule.empty()) return series_preview(state, caller, asked, now);
+  if (!asked.from_job) return verify(state, state, caller, asked, nullptr, now);
+  const auto for_job = asked_for_job(state, caller, asked);
+  if (!for_job) return for_job.error();
+  Assumption without_its_hold(state);
+  without_its_hold.drop_holds(*state.job(for_job->job));
+  return verify(state, without_its_hold.look(), for_job->owner, for_job->command, &*for_job, now);
 }
 
 Answer with_standing(const Snapshot& state, const Caller& caller, Answer answer) {

@@ -163,6 +163,14 @@ TEST_F(GivenAGrantedReservation, WhenThereIsNoPlaceThenNothingChanges) {
   EXPECT_EQ(planner.digest(), digest);
 }
 
+// B12.05: each reason once.
+TEST_F(GivenAGrantedReservation, WhenItHasTooManySlotsThenThatIsSaidOnce) {
+  grant(alice, 600, 600, 8);
+  const auto said = text(has(17));
+  EXPECT_NE(said.find("only offers 16 slots"), std::string::npos) << said;
+  EXPECT_EQ(said.find("only offers"), said.rfind("only offers")) << said;
+}
+
 // B0.4, beyond Q2
 TEST_F(GivenAGrantedReservation, WhenTheClusterIsFullButForItThenItMayGrowOverItself) {
   grant(alice, 600, 600, 8);

@@ -107,6 +107,65 @@ TEST_F(GivenAJobToReserveFor, WhenItCannotBeBoundThenNobodyHasBeenToldOfTheReser
   }
 }
 
+// B4.2, B4.3: a question is answered as the command would be.
+TEST_F(GivenAJobToReserveFor, WhenItIsOnlyAskedForThenItIsCompletedByTheJobAndNothingIsKept) {
+  const auto number = waiting(holding("J", "300"));
+  ASSERT_FALSE(find(number)->holds.empty());
+  const auto before = planner.digest();
+  const auto asked = ask(VerifyReserve{root, for_job(number)});
+  EXPECT_EQ(asked.exit_code, 0) << text(asked);
+  EXPECT_NE(text(asked).find("\nstarts "), std::string::npos) << text(asked);
+  auto too_short = for_job(number);
+  too_short.request.duration = {200}, too_short.request.has_duration = true;
+  const auto refused = ask(VerifyReserve{root, too_short});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(text(refused), text(command(root, too_short)));
+  EXPECT_EQ(planner.digest(), before);
+}
+
+// B4.22, B4.23
+TEST_F(GivenAJobToReserveFor, WhenOnlyAnEndIsGivenThenItBeginsAsSoonAsItFitsBefore) {
+  const auto number = waiting(job("J", "300"));
+  auto before = for_job(number);
+  before.request.end = now + Duration{400};
+  EXPECT_EQ(command(root, before).statements.back().code, AnswerCode::no_start_before);
+  const auto instead = ask(VerifyReserve{root, before, true});
+  ASSERT_FALSE(instead.statements.empty());
+  EXPECT_EQ(instead.statements.front().code, AnswerCode::alternative_later);
+  before.request.end = now + Duration{600};
+  ASSERT_EQ(command(root, before).exit_code, 0);
+  EXPECT_EQ(reservation().shape.window.length(), Duration{360});
+  EXPECT_GT(reservation().shape.window.start, now);
+  EXPECT_LE(reservation().shape.window.end, before.request.end);
+}
+
+// B4.22, B4.23: as soon as possible is what is meant without -a, and the job's length the larger of
+// both limits.
+TEST_F(GivenAJobToReserveFor, WhenItHasBothLimitsThenTheLargerOneCounts) {
+  auto request = job("J", "60");
+  request.resources.push_back({"s_rt", "100"});
+  auto asap = for_job(submit(root, request));
+  asap.request.asap = true;
+  const auto answer = command(root, asap);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(reservation().shape.window, (Window{now, now + Duration{160}}));
+}
+
+// B4.42
+TEST_F(GivenAJobToReserveFor, WhenItIsOnHoldOrWaitsForOthersThenTheWarningNamesThem) {
+  const auto first = submit(root, job("first", "10")), second = submit(root, job("second", "10"));
+  auto request = job("J", "300");
+  request.held_by_user = true;
+  request.predecessors = {std::to_string(first), std::to_string(second)};
+  const auto number = submit(root, request);
+  const auto said = text(command(root, for_job(number)));
+  EXPECT_NE(said.find("job 3 is on hold by its user, and the reservation does not wait"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("job 3 waits for job 1, 2, and the reservation does not"), std::string::npos)
+      << said;
+}
+
 // B4.4
 TEST_F(GivenAJobToReserveFor, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
   const auto refused = [&](std::int64_t number) {

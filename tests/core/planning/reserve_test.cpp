@@ -154,6 +154,33 @@ TEST_F(GivenARequestOfQrsub, WhenOnlyHoldsAreInTheWayThenAManagerMayTakeTheirPla
   EXPECT_EQ(cause(waits), "advance reservation 1 was granted over it by root (-override-holds)");
 }
 
+// R6.39, B4.13
+TEST_F(GivenARequestOfQrsub, WhenItIsOnlyAskedForThenItSaysWhatIsRuledOutAndWhenItWouldBegin) {
+  hosts(2, 4);
+  auto request = later(2);
+  request.queues = {"all.q@h1"};
+  const auto said = text(ask(VerifyReserve{root, {request}}));
+  EXPECT_NE(said.find("all.q@h2"), std::string::npos) << said;
+  EXPECT_TRUE(said.ends_with("verification: found possible assignment with 2 slots\n")) << said;
+  request.asap = true, request.start = {};
+  const auto asap = text(ask(VerifyReserve{root, {request}}));
+  EXPECT_NE(asap.find(" on all.q@h1=2\n"), std::string::npos) << asap;
+  tell(HostSilent{"h2", true});
+  const auto lost = text(ask(VerifyReserve{root, {on_pe(window(now.seconds, 100), "fill", 2)}}));
+  EXPECT_NE(lost.find("all.q@h2"), std::string::npos) << lost;
+}
+
+// R6.44: each reason once, and of the last look only.
+TEST_F(GivenARequestOfQrsub, WhenInstancesAreLostThenWhatIsInTheWayWithThemIsTold) {
+  hosts(2, 4);
+  tell(HostSilent{"h2", true});
+  auto request = later(5);
+  request.queues = {"all.q@h2"};
+  const auto said = refused(request);
+  EXPECT_NE(said.find("only offers 4 slots"), std::string::npos) << said;
+  EXPECT_EQ(said.find("only offers"), said.rfind("only offers")) << said;
+}
+
 // R6.44, B3.1.
 TEST_F(GivenARequestOfQrsub, WhenTheReasonsAreAskedForThenEachContainerSaysWhoHasWhatAndUntilWhen) {
   hosts(2, 4);

@@ -38,11 +38,32 @@ TEST_F(GivenAsSoonAsPossible, WhenThereIsAGapThenItIsTakenIfItIsLongEnough) {
   const auto before = planner.digest();
   const auto refused = command(root, Reserve{soon(8, 401, T + 1500)});
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_EQ(refused.statements.front().code, AnswerCode::no_start_before);
+  EXPECT_EQ(refused.statements.back().code, AnswerCode::no_start_before);
   EXPECT_EQ(planner.digest(), before);
   EXPECT_EQ(granted(soon(8, 400)).start.seconds, T + 500);
   command(root, DeleteReservations{{"3"}, {}, false});
   EXPECT_EQ(granted(soon(8, 401)).start.seconds, T + 1200);
+}
+
+// A3, B4.16: what is in the way at the first start that there could be, and what could be had.
+TEST_F(GivenAsSoonAsPossible, WhenThereIsNoStartThenTheReasonsAndAlternativesAreNamed) {
+  hosts(4, 4);
+  const auto T = now.seconds;
+  const auto wide = command(root, Reserve{soon(80, 600)});
+  EXPECT_EQ(wide.exit_code, 1);
+  EXPECT_NE(text(wide).find("only offers 16 slots"), std::string::npos) << text(wide);
+  EXPECT_EQ(text(wide).find("only offers"), text(wide).rfind("only offers"));
+  EXPECT_EQ(wide.statements.back().code, AnswerCode::no_start_before);
+  const auto instead = ask(VerifyReserve{root, {soon(80, 600)}, true});
+  ASSERT_EQ(instead.statements.size(), 1u) << text(instead);
+  EXPECT_EQ(text(instead), "alternative: 16 slots\n");
+
+  reserve(root, on_pe(window(T, 500), "fill", 12));
+  reserve(root, on_pe(window(T + 900, 300), "fill", 16));
+  const auto later = ask(VerifyReserve{root, {soon(8, 401, T + 1500)}, true});
+  ASSERT_FALSE(later.statements.empty());
+  EXPECT_EQ(later.statements.front().code, AnswerCode::alternative_later);
+  EXPECT_EQ(later.statements.front().find("start")->number, T + 1200);
 }
 
 // B4.13
