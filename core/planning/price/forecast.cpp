@@ -19,6 +19,12 @@ std::uint64_t mark(const TaskId& task, Instant end) {
 // It is told to end and waits again.
 bool is_put_back(const Task& task) { return task.deleting && task.after_end == AfterEnd::again; }
 
+// At its limit; one that is late, or has none, when what it has is booked no more.
+Instant end_of(const Task& task, Instant now) {
+  const auto last = task.limit.is_endless() ? Instant::never() : task.last_moment();
+  return last > now ? std::min(last, task.booked.end) : task.booked.end;
+}
+
 // A task that waited at first and waits no more; told apart from all ends.
 std::uint64_t mark_of_start(const TaskId& task) { return mark(task, {-1}); }
 
@@ -122,7 +128,7 @@ void Forecast::follow(const Task& task) {
   if (!task.is_active()) return;
   std::int64_t slots = 0;
   for (const auto& grant : task.grants) slots += grant.slots;
-  const auto end = is_put_back(task) ? now_ : task.booked.end;
+  const auto end = is_put_back(task) ? now_ : end_of(task, now_);
   const bool counts =
       left_out_ == ReservationKey{} || state().job(id.job)->reservation_key != left_out_;
   running_[id] = {end, slots, counts};

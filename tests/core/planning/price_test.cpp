@@ -12,9 +12,9 @@ namespace {
 // One host, on which R runs until T+100.
 class GivenAPrice : public PlannerFixture {
 public:
-  void cell(int count, std::int64_t slots) {
+  void cell(int count, std::int64_t slots, int offset = 0) {
     hosts(count, slots);
-    scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
+    scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=" + std::to_string(offset)}});
   }
   void scheduler(const std::vector<Attribute>& attributes) {
     auto object = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
@@ -177,7 +177,7 @@ std::map<TaskId, Instant> played(const RecordSet& records, Instant now, Instant 
   for (; now < until; now = now + Duration{1}) {
     std::vector<Input> due;
     for (const auto& task : planner.state().tasks())
-      if (task.is_active() && task.booked.end <= now)
+      if (task.is_active() && std::min(task.last_moment(), task.booked.end) <= now)
         due.push_back(TaskEnded{{task.job, task.number, task.attempt}, {}});
     for (const auto& reservation : planner.state().reservations())
       if (const auto next = step(reservation, now); next.opens || next.closes)
@@ -202,8 +202,8 @@ std::map<TaskId, Instant> played(const RecordSet& records, Instant now, Instant 
 // P7, B2.2
 RC_GTEST_PROP(GivenAnyCell, WhenAReservationIsPricedThenItEqualsTheDifferenceOfTwoHistories, ()) {
   Cell cell;
-  cell.cell(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4));
   const auto number = [](int low, int high) { return *rc::gen::inRange(low, high); };
+  cell.cell(number(1, 4), number(1, 4), 7 * number(0, 3));
   const int running = number(0, 5), waiting = number(0, 7);
   const auto request = [&] {
     auto one = PlannerFixture::job("j", std::to_string(number(1, 12) * 10));
