@@ -134,7 +134,6 @@ void KeptSpans::look_at_all(const State& state, Instant now, Writes& writes) {
   for (std::size_t position = 0; position < instances.size(); ++position) {
     const auto& instance = instances[position];
     on_host_[instance.name.host].push_back(position);
-    if (instance.orphaned) continue; // it is no longer configured
     there.insert(instance.name);
     look_at(state, instance, now, writes);
   }
@@ -147,7 +146,6 @@ void KeptSpans::look_at_all(const State& state, Instant now, Writes& writes) {
 
 void KeptSpans::look_at(const State& state, const QueueInstance& instance, Instant now,
                         Writes& writes) {
-  if (instance.orphaned) return;
   const auto wanted = configured_span(state, instance, now);
   const auto known = instances_.find(instance.name);
   if (known != instances_.end()) {

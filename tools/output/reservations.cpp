@@ -175,17 +175,18 @@ private:
     if (request_.spare > 0) put("spare", spares());
     put_if_set("left_behind", join(r_.left_behind, ", "));
     if (r_.offer_until != Instant{}) put("offer_until", print_time(r_.offer_until));
+    if (r_.series) put("series", to_string(r_.series)), put("occurrence", r_.occurrence);
     if (request_.maintenance) {
       put("maintenance", "true");
       put("hosts", join(request_.hosts, ","));
       put("running", request_.requeue_running ? "requeue" : "leave");
     }
     if (request_.attract) put("attract", "true");
+    if (request_.ends_when_idle) put("idle", std::to_string(request_.idle_for.seconds / 60));
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
           request_.allocation_rule + " slots " + print_slot_ranges(request_.slots));
-    if (r_.series) put("series", to_string(r_.series)), put("occurrence", r_.occurrence);
   }
 
   std::string policy() const {
