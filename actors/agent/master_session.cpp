@@ -19,8 +19,8 @@ void MasterSession::hear(const session::Welcome& welcome) {
   if (const auto obeyed = tasks_.welcome(welcome); !obeyed)
     return spdlog::error("{}", obeyed.what());
   last_reason_.clear();
-  session::Register list{launcher_.facts(), tasks_.list(), {launcher_.nonce()},
-                         warrant_version,   true,          true};
+  session::Register list{launcher_.facts(), tasks_.list(), {launcher_.nonce()}, warrant_version};
+  list.takes_common_files = list.runs_hooks = list.takes_limits = true;
   lease_.ask_with_list();
   say(std::move(list));
 }
