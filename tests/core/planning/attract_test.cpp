@@ -160,7 +160,7 @@ TEST_F(GivenAReservationThatAttracts, WhenAJobOptsOutOrAsksForMoreThenItStaysOut
   EXPECT_EQ(inside(submit_and_pass(alice, job("plain", "60"))), ar);
   const auto answer = command(alice, Submit{other, "hash"});
   pass();
-  if (answer.exit_code == 0) EXPECT_FALSE(is_active(answer.number));
+  EXPECT_TRUE(answer.exit_code != 0 || !is_active(answer.number));
   auto same = job("same", "60");
   same.pe = "fill", same.slots = {{2, 2}};
   EXPECT_EQ(inside(submit_and_pass(alice, same)), ar);
