@@ -263,7 +263,8 @@ TEST_F(GivenJobsOfAReservation, WhenItEndsThenOnlyWhatItsTasksHoldStaysBooked) {
 }
 
 // Nobody waits for schedule_interval (P-086).
-TEST_F(GivenJobsOfAReservation, WhenTheLastJobOnALostHostIsGoneThenTheNextPassRepairsIt) {
+TEST_F(GivenJobsOfAReservation,
+       WhenAJobRunsOnALostHostThenItIsRepairedAtOnceAndWhatItHoldsIsLeftBehind) {
   hosts(2, 2);
   auto request = on_pe(window(now.seconds, 600), "fill", 2);
   request.repair = Repair::yes, request.queues = {};
@@ -273,10 +274,15 @@ TEST_F(GivenJobsOfAReservation, WhenTheLastJobOnALostHostIsGoneThenTheNextPassRe
   start(number);
   tell(HostSilent{"h1", true});
   pass();
-  EXPECT_EQ(letter(ar), 'E');
+  const auto left_behind = [&] {
+    return planner.state().reservation_by_number({ar})->left_behind.size();
+  };
+  EXPECT_EQ(letter(ar), 'r');
+  EXPECT_EQ(left_behind(), 1u);
   command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
   pass();
   EXPECT_EQ(letter(ar), 'r');
+  EXPECT_EQ(left_behind(), 0u);
 }
 
 // R10.10: its host is slow to tell of its end.
