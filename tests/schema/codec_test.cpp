@@ -103,7 +103,7 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::Jobs{{{job, {}, "staff"}}, {"unknown"}});
   door::ReservationView reservation;
   reservation.shape.bookings = {{Container::host("h1"), "ram", 1'500'000, "1.5"}};
-  reply(door::Reservations{{reservation}, {"unknown"}});
+  reply(door::Reservations{{reservation}, {"unknown"}, {}});
   reply(door::Cluster{{door::InstanceView()}, {door::HostView()}});
   reply(door::Objects{{ConfigurationObject()}});
   reply(door::Accounting{{AccountingRecord()}, {}});

@@ -22,7 +22,7 @@ door::ReservationView reservation() {
 } // namespace
 
 TEST(GivenAnAnswer, WhenItIsOneOfAMasterThenItCanBeWorkedWith) {
-  EXPECT_TRUE(is_valid(door::Reservations{{reservation()}, {}}));
+  EXPECT_TRUE(is_valid(door::Reservations{{reservation()}, {}, {}}));
   EXPECT_TRUE(is_valid(door::Cluster{{{}}, {{}}, ""}));
   door::HostView host; // an agent may say so
   host.state.facts.memory = host.load.memory_free = 1LL << 60, host.load.swap_free = -1;
@@ -30,7 +30,7 @@ TEST(GivenAnAnswer, WhenItIsOneOfAMasterThenItCanBeWorkedWith) {
   auto view = reservation();
   view.key = {std::numeric_limits<std::int64_t>::max() - 1};
   view.shape.bookings.front().amount = std::numeric_limits<std::int64_t>::max() / 2;
-  EXPECT_TRUE(is_valid(door::Reservations{{view}, {}}));
+  EXPECT_TRUE(is_valid(door::Reservations{{view}, {}, {}}));
   JobLine line;
   line.running = true, line.grants.emplace_back();
   EXPECT_TRUE(is_valid(door::Lines{{door::JobLines{{1}, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
@@ -39,16 +39,16 @@ TEST(GivenAnAnswer, WhenItIsOneOfAMasterThenItCanBeWorkedWith) {
 TEST(GivenAForgedAnswer, WhenANumberWouldOverflowThenItIsRefused) {
   auto view = reservation();
   view.submitted = {least};
-  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}, {}}));
   view = reservation(), view.shape.window.start = {least};
-  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}, {}}));
   view = reservation(), view.shape.grants = {{{"all.q", "h1"}, 1LL << 60}};
-  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}, {}}));
   door::InstanceView instance;
   instance.total = 1LL << 60;
   EXPECT_FALSE(is_valid(door::Cluster{{instance}, {}, ""}));
   view = reservation(), view.shape.bookings.front().amount = least;
-  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}, {}}));
   door::JobView job;
   job.job.tasks.emplace_back().number = least;
   EXPECT_FALSE(is_valid(door::Jobs{{job}, {}}));
@@ -75,5 +75,5 @@ TEST(GivenAForgedAnswer, WhenSomethingIsMissingThenItIsRefused) {
       is_valid(door::Lines{{door::JobLines{{1}, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
   auto view = reservation();
   view.shape.window = {{20}, {10}};
-  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}, {}}));
 }
