@@ -79,7 +79,8 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
   using session::TaskAction;
   if (!session_) return;
   if (task.want.launch && !std::exchange(task.launched, true)) {
-    task.limit = task.want.order->job.tasks.front().limit.seconds;
+    for (const auto& one : task.want.order->job.tasks)
+      task.limit = one.limit.seconds; // there is one
     launch(*task.want.order);
   }
   if (task.want.kill && !std::exchange(task.killed, true))

@@ -1,6 +1,6 @@
-#include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
 
+#include "core/request/reserve_alterations.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 

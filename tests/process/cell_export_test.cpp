@@ -22,7 +22,7 @@ const std::string script = std::string("#!/bin/sh\n\0\xff", 12);
 
 // A reservation that runs, a job of it that runs, and one that waits for it.
 Planner planner_at_work() {
-  auto planner = *Planner::restore(Planner::initial_records("root", ""));
+  auto planner = *Planner::restore(Planner::initial_records("root", "master"));
   const Instant now{1'000'000};
   const Caller root{"root", "root", 0, 0, "master"};
   const auto tell = [&](const Input& input) {
@@ -60,7 +60,7 @@ public:
     auto writes = store::writes_of(planner.state().records().copy());
     writes.push_back({store::Family::scripts, sha256(script), script});
     old_cell = make("old", std::move(writes));
-    const auto first = Planner::initial_records("root", "");
+    const auto first = Planner::initial_records("root", "master");
     auto empty = store::writes_of(first);
     for (auto& write : store::checkpoint_writes(first, {}, {1})) empty.push_back(std::move(write));
     new_cell = make("new", std::move(empty));

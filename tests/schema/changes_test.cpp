@@ -13,7 +13,7 @@ std::vector<Event> an_event_of_each_kind(EventVerb verb) {
   std::vector<Event> events;
   for (const auto& kind : event_kinds()) {
     Event event{kind, verb, 0, 0, "a/name with 1 ~ and +"};
-    if (kind.of == Of::job || kind.of == Of::reservation) {
+    if (kind.of == Of::job || kind.of == Of::reservation || kind.of == Of::series) {
       event.key = 77, event.number = 12;
       if (verb != EventVerb::removed) event.number = 0, event.name.clear();
     }

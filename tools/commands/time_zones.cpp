@@ -243,7 +243,8 @@ Result<TimeZone> read_zone(std::string_view content, Instant from) {
   if (!file->rule.empty()) {
     const auto rule = RuleReader(file->rule).read();
     if (!rule) return Error{"a time zone file with an unknown rule"};
-    add_years(all, *rule, std::max(from, all.back().from), from + ahead);
+    const auto year_before = from - Duration{366 * day}; // what holds at first began then
+    add_years(all, *rule, std::max(year_before, all.back().from), from + ahead);
   }
   TimeZone zone{{{from, 0}}};
   for (const auto& change : all)

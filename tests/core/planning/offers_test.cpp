@@ -257,7 +257,10 @@ TEST_F(GivenACellThatIsTaken, WhenItGoesWithWhatItExcludesThenItIsRefused) {
   };
   EXPECT_EQ(refused([](Reserve& c) { c.from_job = {1}; }),
             "-offer and -from-job exclude each other\n");
-  EXPECT_EQ(refused([](Reserve& c) { c.request.maintenance = true, c.request.hosts = {"h1"}; }),
+  EXPECT_EQ(refused([](Reserve& c) {
+              c.request.maintenance = true, c.request.hosts = {"h1"};
+              c.request.pe.clear(), c.request.slots.clear();
+            }),
             "-offer and -maintenance exclude each other\n");
   EXPECT_EQ(refused([](Reserve& c) { c.override_holds = true; }), // B3.56
             "-offer and -override-holds exclude each other\n");
