@@ -95,8 +95,10 @@ public:
     else if constexpr (is_vector<T>::value) {
       require(from.is_array(), where, "a list");
       value.clear();
-      for (const auto& element : from)
-        read(element, value.emplace_back(), where + "[" + std::to_string(value.size() - 1) + "]");
+      for (const auto& element : from) {
+        const auto at = where + "[" + std::to_string(value.size()) + "]";
+        read(element, value.emplace_back(), at);
+      }
     } else {
       require(from.is_object(), where, "an object");
       JsonReader inner(from, where);
