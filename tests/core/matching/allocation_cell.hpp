@@ -59,4 +59,8 @@ inline ParallelEnvironment with(AllocationRule rule, std::int64_t per_host = 0) 
   return pe;
 }
 
+inline const auto fill_up = with(AllocationRule::fill_up),
+                  round_robin = with(AllocationRule::round_robin),
+                  pe_slots = with(AllocationRule::pe_slots);
+
 } // namespace almanac

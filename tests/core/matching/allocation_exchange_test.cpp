@@ -11,9 +11,6 @@ using namespace almanac;
 
 namespace {
 
-const auto fill_up = with(AllocationRule::fill_up), round_robin = with(AllocationRule::round_robin),
-           pe_slots = with(AllocationRule::pe_slots);
-
 // h1 and h2 share 2, and so do h2 and h3; h2 is the first.
 OfferedCell two_sets_that_share_h2() {
   OfferedCell cell;

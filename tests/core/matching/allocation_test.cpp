@@ -11,9 +11,6 @@ using namespace almanac;
 
 namespace {
 
-const auto fill_up = with(AllocationRule::fill_up), round_robin = with(AllocationRule::round_robin),
-           pe_slots = with(AllocationRule::pe_slots);
-
 OfferedCell three_hosts_of_four() {
   OfferedCell cell;
   for (std::size_t host = 0; host < 3; ++host) cell.offer(host, 4);
