@@ -5,6 +5,7 @@
 #include "agent/helper/message.hpp"
 #include "core/execution/task_order.hpp"
 #include "core/configuration/configuration.hpp"
+#include "core/utilization/usage_span.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
 #include "schema/earlier_records.hpp"
