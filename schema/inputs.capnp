@@ -37,6 +37,14 @@ struct ClearJobErrors {
 struct ModifyQueues {
   action @0 :UInt16;
   targets @1 :List(Text);
+  force @2 :Bool;
+}
+
+struct ModifyJobs {
+  action @0 :UInt16;
+  targets @1 :List(Text);
+  force @2 :Bool;
+  orQueues @3 :Bool;
 }
 
 struct Reserve {
@@ -218,6 +226,7 @@ struct CommandBody {
     changeHostKey @12 :ChangeHostKey;
     configureAll @13 :ConfigureAll;
     alterReservation @14 :AlterReservation;
+    modifyJobs @15 :ModifyJobs;
   }
 }
 

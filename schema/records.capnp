@@ -209,6 +209,8 @@ struct Task {
   job @18 :Int64;
   endedAt @19 :Int64;
   attractedBy @20 :Int64;
+  suspendedByUser @21 :Bool;
+  suspendedByQueue @22 :Bool;
 }
 
 struct Hold {

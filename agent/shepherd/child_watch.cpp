@@ -55,6 +55,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   }
   ::close(pipe[1]);
   complaint_ = pipe[0];
+  if (child_ > 0 && is_suspended_) signal_all(SIGSTOP); // told before it was there
   if (child_ > 0) watch();
   else end_.failed = failed::before_job, end_.why = with_errno("can't fork");
   ::close(complaint_);
@@ -130,9 +131,10 @@ void ChildWatch::take_commands(int connection) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
       if (!notify(order_.notice_of_kill, Deadlines::kill)) signal_all(SIGKILL);
     } else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
-    else if (commands[i] == 's') {
+    else if (commands[i] == 's' && !std::exchange(is_suspended_, true)) {
       if (!notify(order_.notice_of_suspension, Deadlines::stop)) signal_all(SIGSTOP);
-    } else if (commands[i] == 'c') deadlines_.set(Deadlines::stop, 0), signal_all(SIGCONT);
+    } else if (commands[i] == 'c' && std::exchange(is_suspended_, false))
+      deadlines_.set(Deadlines::stop, 0), signal_all(SIGCONT);
     else if (commands[i] == 'l') take_limit();
   }
 }

@@ -107,6 +107,7 @@ public:
                      const std::string& group) const;
   /// The department of a user: the first of type DEPT that lists the user, else the default one.
   const std::string& department_of(const std::string& user, const std::string& group) const;
+  /// Of the group, or of all whose name the pattern matches ("@all*": wc_hostgroup).
   bool host_in_group(const std::string& host, const std::string& group) const;
   std::set<std::string> hosts_of_group(const std::string& group) const;
   std::vector<std::string> host_groups() const; ///< their names, ascending

@@ -13,16 +13,11 @@ namespace {
 using Idle = std::vector<std::string>;
 using Foreign = std::map<std::string, Idle, std::less<>>;
 
-const Foreign of_queues{{"priority", {"0"}},
-                        {"min_cpu_interval", {}}, // of checkpoints
-                        {"processors", {"UNDEFINED"}},
-                        {"starter_method", {"NONE"}},
-                        {"suspend_method", {"NONE"}},
-                        {"resume_method", {"NONE"}},
-                        {"terminate_method", {"NONE"}},
-                        {"owner_list", {"NONE"}},
-                        {"subordinate_list", {"NONE"}},
-                        {"initial_state", {"default"}}};
+const Foreign of_queues{
+    {"priority", {"0"}},           {"min_cpu_interval", {}}, // of checkpoints
+    {"processors", {"UNDEFINED"}}, {"starter_method", {"NONE"}},   {"suspend_method", {"NONE"}},
+    {"resume_method", {"NONE"}},   {"terminate_method", {"NONE"}}, {"subordinate_list", {"NONE"}},
+    {"initial_state", {"default"}}};
 
 const Foreign of_hosts{{"load_scaling", {"NONE"}},
                        {"load_values", {}}, // what the host reported when it was shown

@@ -6,6 +6,7 @@
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
+#include "core/planning/commands/job_actions.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/offer.hpp"
@@ -149,8 +150,13 @@ private:
     state_.waiting().disturb();
     if (changes_the_cell(body)) rules::follow_maintenance(state_);
     if (std::holds_alternative<Configure>(body) || std::holds_alternative<ConfigureAll>(body) ||
-        std::holds_alternative<ModifyQueues>(body))
+        std::holds_alternative<ModifyQueues>(body) || is_for_queues(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
+  }
+
+  static bool is_for_queues(const CommandBody& body) {
+    const auto* jobs = std::get_if<ModifyJobs>(&body);
+    return jobs && jobs->or_queues;
   }
 
   Answer answer(const Caller& caller, const Submit& c) {
@@ -165,6 +171,9 @@ private:
   }
   Answer answer(const Caller& caller, const ClearJobErrors& c) {
     return rules::clear_job_errors(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const ModifyJobs& c) {
+    return rules::modify_jobs(state_, caller, c);
   }
   Answer answer(const Caller& caller, const AlterJobs& c) {
     return rules::alter_jobs(state_, caller, c, now_);

@@ -58,16 +58,26 @@ struct ClearJobErrors {
 };
 template <class V> void describe(V& visit, ClearJobErrors& c) { visit("targets", c.targets); }
 
-enum class QueueAction : std::uint8_t { disable, enable, suspend, unsuspend, clear_error };
-template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::clear_error;
+/// `reschedule`: what runs in them is ended and tried again.
+enum class QueueAction : std::uint8_t {
+  disable,
+  enable,
+  suspend,
+  unsuspend,
+  clear_error,
+  reschedule
+};
+template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::reschedule;
 
 struct ModifyQueues {
   QueueAction action = QueueAction::disable;
   std::vector<std::string> targets; ///< wc_queue
+  bool force = false;               ///< also what is as it shall be, or may not be tried again
 };
 template <class V> void describe(V& visit, ModifyQueues& c) {
   visit("action", c.action);
   visit("targets", c.targets);
+  visit("force", c.force);
 }
 
 /// Prepare and commit in one step.
@@ -205,10 +215,27 @@ template <class V> void describe(V& visit, AlterReservation& c) {
   visit("rest", c.rest);
 }
 
+enum class JobAction : std::uint8_t { suspend, unsuspend, reschedule, clear_error };
+template <> inline constexpr JobAction last_of<JobAction> = JobAction::clear_error;
+
+/// Targets as in DeleteJobs. `or_queues`: what names queue instances means these (qmod -s -us -r -c).
+struct ModifyJobs {
+  JobAction action = JobAction::suspend;
+  std::vector<std::string> targets;
+  bool force = false; ///< as in ModifyQueues
+  bool or_queues = false;
+};
+template <class V> void describe(V& visit, ModifyJobs& c) {
+  visit("action", c.action);
+  visit("targets", c.targets);
+  visit("force", c.force);
+  visit("or_queues", c.or_queues);
+}
+
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
-                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation>;
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ModifyJobs>;
 
 struct Command {
   Caller caller;

@@ -110,6 +110,11 @@ public:
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
   }
+  void operator()(const ModifyJobs& c) {
+    check_texts(findings_, c);
+    check_job_patterns(findings_, c.targets);
+    findings_.require(!c.targets.empty(), "no job is named");
+  }
   void operator()(const AddHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
     findings_.range("the number of slots", c.slots, 1, most_slots);

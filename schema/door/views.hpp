@@ -33,6 +33,7 @@ struct TaskView {
   Window booked;
   Instant started;
   ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
+  bool suspended_by_user = false, suspended_by_queue = false;
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
   /// As in qstat's state column; `held`: see ShownJob::is_held().
@@ -51,6 +52,8 @@ template <class V> void describe(V& visit, TaskView& v) {
   visit("started", v.started);
   visit("throttled", v.throttled);
   visit("attracted_by", v.attracted_by);
+  visit("suspended_by_user", v.suspended_by_user);
+  visit("suspended_by_queue", v.suspended_by_queue);
 }
 
 /// What is planned for a task that waits. On the wire it is a Hold.

@@ -45,7 +45,8 @@ struct InstanceSettings {
   std::string prolog, epilog;   ///< "": those of the global configuration
   Duration soft_run_time, hard_run_time;
   std::map<std::string, std::int64_t> process_limits; ///< s_vmem, h_cpu, …; those that are set
-  Duration notify{60}; ///< from the notification to the signal itself
+  Duration notify{60};             ///< from the notification to the signal itself
+  std::vector<std::string> owners; ///< owner_list
 };
 
 struct ClusterQueue {

@@ -118,6 +118,25 @@ bool selects(const std::vector<TaskRange>& ranges, std::int64_t task) {
          });
 }
 
+std::vector<std::int64_t> waiting_in(const State& state, const Job& job,
+                                     const std::vector<TaskRange>& ranges) {
+  std::vector<std::int64_t> waiting;
+  for (const auto& task : state.tasks_of(job.key))
+    if (!task.is_active() && selects(ranges, task.number)) waiting.push_back(task.number);
+  for (const auto& range : job.fresh)
+    for (const auto& wanted : ranges) {
+      if (!range.is_array()) {
+        if (wanted.contains(1)) waiting.push_back(range.first);
+        continue;
+      }
+      for (const auto task : TaskNumbers(wanted.count() < range.count() ? wanted : range))
+        if (range.contains(task) && wanted.contains(task)) waiting.push_back(task);
+    }
+  std::sort(waiting.begin(), waiting.end());
+  waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
+  return waiting;
+}
+
 bool SingleTasks::take(const Job& job, const TaskTally& tally,
                        const std::vector<TaskRange>& ranges) {
   if (ranges.empty()) return true;

@@ -27,6 +27,10 @@ Result<JobSelection, Statement> select_jobs(const State& state, const Caller& ca
                                             const std::vector<std::string>& targets,
                                             const std::vector<std::string>& users);
 
+/// The tasks of the job that wait, also in error, and that the ranges mean: ascending.
+std::vector<std::int64_t> waiting_in(const State& state, const Job& job,
+                                     const std::vector<TaskRange>& ranges);
+
 /// Whether the ranges mean the task; none mean all. A job that is no array is its own task 1.
 bool selects(const std::vector<TaskRange>& ranges, std::int64_t task);
 
