@@ -28,6 +28,7 @@ struct ChangeHold {
   heldByOperator @3 :Bool;
   heldBySystem @4 :Bool;
   release @5 :Bool;
+  tasks @6 :List(Records.TaskRange);
 }
 
 struct ClearJobErrors {

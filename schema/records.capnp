@@ -221,6 +221,12 @@ struct Hold {
   cause @4 :Text;
 }
 
+struct TaskHolds {
+  byUser @0 :List(TaskRange);
+  byOperator @1 :List(TaskRange);
+  bySystem @2 :List(TaskRange);
+}
+
 struct Job {
   key @0 :Int64;
   number @1 :Int64;
@@ -237,6 +243,7 @@ struct Job {
   tasks @12 :List(Task);
   holds @13 :List(Hold);
   scriptBytes @14 :Int64;
+  taskHolds @15 :TaskHolds;
 }
 
 struct ReservationRequest {

@@ -85,8 +85,6 @@ constexpr Row rows[] = {
      "{user} - you do not have the necessary privileges to modify the job \"{job}\""},
     {AnswerCode::no_right_to_delete_job,
      "{user} - you do not have the necessary privileges to delete the job \"{job}\""},
-    {AnswerCode::no_holds_of_tasks, "holds of single tasks are not built yet: job {job}"},
-    {AnswerCode::hold_modified, "modified hold of job {job}"},
     {AnswerCode::no_such_job, "denied: job \"{job}\" does not exist"},
     {AnswerCode::not_suitable_any_more, "{why}: no suitable queues"},
     {AnswerCode::option_of_running_job,

@@ -9,6 +9,7 @@
 #include "core/job/hold.hpp"
 #include "core/base/shared.hpp"
 #include "core/job/job_request.hpp"
+#include "core/job/task_holds.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -30,8 +31,11 @@ struct Job {
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Hold> holds;      ///< by start; one for each of the tasks that are next, at the most
   std::int64_t script_bytes = 0;
+  TaskHolds task_holds{}; ///< of an array
 
+  /// All of it.
   bool is_held() const { return held_by_user || held_by_operator || held_by_system; }
+  bool is_held(std::int64_t task) const { return is_held() || task_holds.contains(task); }
   std::int64_t fresh_tasks() const;
   /// Takes a task out of `fresh`; false if it is not in there.
   bool take_fresh(std::int64_t task);
@@ -51,6 +55,7 @@ template <class V> void describe(V& visit, Job& j) {
   visit("fresh", j.fresh);
   visit("holds", j.holds);
   visit("script_bytes", j.script_bytes);
+  visit("task_holds", j.task_holds);
 }
 inline JobKey key_of(const Job& job) { return job.key; }
 using JobPtr = std::shared_ptr<const Job>;

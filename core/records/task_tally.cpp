@@ -3,6 +3,8 @@
 #include "core/records/records.hpp"
 #include "core/text/task_numbers.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -47,22 +49,37 @@ std::int64_t waiting_tasks(const Job& job, const TaskTally& tally) {
   return job.fresh_tasks() + tally.pending;
 }
 
+std::int64_t waiting_unheld(const Job& job, const TaskTally& tally) {
+  if (job.task_holds.empty()) return waiting_tasks(job, tally);
+  std::int64_t count = 0;
+  for (const auto& range : tasks_not_held(job.fresh, job.task_holds)) count += range.count();
+  const auto is_free = [&](std::int64_t task) { return !job.task_holds.contains(task); };
+  count += std::count_if(tally.next.begin(), tally.next.end(), is_free);
+  return count + std::count_if(tally.resting.begin(), tally.resting.end(),
+                               [&](const auto& rest) { return is_free(rest.second); });
+}
+
 bool is_finished(const Job& job, const TaskTally& tally) {
   return job.fresh.empty() && tally.all() == 0;
 }
 
 std::int64_t next_waiting(const Job& job, const TaskTally& tally) {
-  if (!tally.next.empty()) return *tally.next.begin();
-  return job.fresh.empty() ? -1 : job.fresh.front().first;
+  if (job.task_holds.empty()) {
+    if (!tally.next.empty()) return *tally.next.begin();
+    return job.fresh.empty() ? -1 : job.fresh.front().first;
+  }
+  const auto next = next_waiting(job, tally, 1);
+  return next.empty() ? -1 : next.front();
 }
 
 std::vector<std::int64_t> next_waiting(const Job& job, const TaskTally& tally, std::size_t most) {
   std::vector<std::int64_t> next;
   for (const auto number : tally.next) {
     if (next.size() >= most) return next;
-    next.push_back(number);
+    if (!job.task_holds.contains(number)) next.push_back(number);
   }
-  for (const auto& range : job.fresh)
+  const bool is_split = !job.task_holds.empty();
+  for (const auto& range : is_split ? tasks_not_held(job.fresh, job.task_holds) : job.fresh)
     for (const auto number : TaskNumbers(range)) {
       if (next.size() >= most) return next;
       next.push_back(number);

@@ -24,7 +24,8 @@ template <class V> void describe(V& visit, Submit& c) {
   visit("script_bytes", c.script_bytes);
 }
 
-/// Targets are ids, "id.task", names or patterns.
+/// Targets are ids, names or expressions of patterns ("a*|b"), each perhaps with tasks: "12.3",
+/// "12.1-5:2", "name.2" (wc_job_range, spec/cli.md section 2).
 struct DeleteJobs {
   std::vector<std::string> targets;
   std::vector<TaskRange> tasks; ///< of all targets; empty: all tasks
@@ -43,6 +44,7 @@ struct ChangeHold {
   std::vector<std::string> users;
   bool held_by_user = false, held_by_operator = false, held_by_system = false;
   bool release = false;
+  std::vector<TaskRange> tasks{}; ///< of all targets that name none; empty: all tasks
 };
 template <class V> void describe(V& visit, ChangeHold& c) {
   visit("targets", c.targets);
@@ -51,6 +53,7 @@ template <class V> void describe(V& visit, ChangeHold& c) {
   visit("held_by_operator", c.held_by_operator);
   visit("held_by_system", c.held_by_system);
   visit("release", c.release);
+  visit("tasks", c.tasks);
 }
 
 struct ClearJobErrors {

@@ -115,9 +115,9 @@ void Deletion::tell_of(const Job& job, const Meant& meant) {
     tell(deleted, job.number, print_tasks(rest), rest.size() == 1 && rest.front().count() == 1);
   if (!meant.waiting.empty()) tell(deleted, job.number, meant.waiting);
   if (meant.active.empty()) return;
-  if (command_.force) tell(AnswerCode::deletion_forced, job.number);
-  else if (in_parts) tell(registered, job.number, meant.active);
+  if (in_parts) tell(registered, job.number, meant.active);
   else tell(AnswerCode::deletion_registered, job.number);
+  if (command_.force) tell(AnswerCode::deletion_forced, job.number);
 }
 
 void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {

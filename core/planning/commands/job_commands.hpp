@@ -1,15 +1,12 @@
-// qhold, qrls; and what all commands over jobs say and refuse.
+// What all commands over jobs say and refuse.
 #pragma once
 
 #include "core/planning/state.hpp"
-#include "core/request/command.hpp"
 
 #include <string>
 #include <vector>
 
 namespace almanac::rules {
-
-Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
 
 /// Nothing of what is listed belongs to them.
 Answer no_jobs_of(const std::vector<std::string>& users);

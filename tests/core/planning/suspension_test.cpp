@@ -118,7 +118,7 @@ TEST_F(GivenJobsThatRun, WhenOneWaitsOrIsAnothersOrUnknownThenNothingChanges) {
   EXPECT_EQ(command(root, ModifyJobs{JobAction::suspend, {}, false, false}).exit_code, 1);
 }
 
-// C5.6, C5.14: before it runs, while it is deleted, and after it was started again.
+// C5.6, C5.10: before it runs, while it is deleted, and after it was started again.
 TEST_F(GivenJobsThatRun, WhenASuspendedOneHasOtherStatesTooThenItsLettersAreThoseOfTheList) {
   hosts(1, 2);
   auto request = job("again");
@@ -144,6 +144,7 @@ TEST_F(GivenJobsThatRun, WhenASuspendedOneHasOtherStatesTooThenItsLettersAreThos
   EXPECT_EQ(letters(1), "dRs");
 }
 
+// C4.24
 TEST_F(GivenJobsThatRun, WhenAQueueOrAJobMayBeMeantThenTheQueueIs) {
   hosts(1, 1);
   running(job("all.q"));
@@ -192,7 +193,7 @@ TEST_F(GivenJobsThatRun, WhenTheJobsOfAQueueAreRescheduledThenThoseThatMayAreAnd
   EXPECT_EQ(modify(root, JobAction::reschedule, "2", true), "root - job 2 is being deleted\n");
 }
 
-// O1.31
+// O1.31, C4.26
 TEST_F(GivenJobsThatRun, WhenAQueueHasAnOwnerThenThatUserOpensAndClosesIt) {
   hosts(2, 1);
   queue("all.q", {{"owner_list", "NONE,[h1=alice]"}});
@@ -214,6 +215,7 @@ TEST_F(GivenJobsThatRun, WhenAQueueHasAnOwnerThenThatUserOpensAndClosesIt) {
             "bob - you have no permission to modify queue \"all.q@h1\"\n");
 }
 
+// C2.18
 TEST_F(GivenJobsThatRun, WhenHostsOfGroupsAreNamedByAPatternThenTheirInstancesAreMeant) {
   hosts(3, 1);
   const auto group = [&](const std::string& name, const std::string& members) {
