@@ -57,7 +57,7 @@ void apply(InstanceState& instance, QueueAction action) {
 bool may_modify(const State& state, const Caller& caller, const QueueInstance& instance,
                 QueueAction action) {
   if (is_operator(state.configuration(), caller)) return true;
-  const auto& owners = instance.settings.owners;
+  const auto& owners = instance.settings.owner_list;
   return action != QueueAction::clear_error && action != QueueAction::reschedule &&
          std::find(owners.begin(), owners.end(), caller.user) != owners.end();
 }
