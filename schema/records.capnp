@@ -180,6 +180,11 @@ struct JobRequest {
   reserveFor @39 :Int64;
   allocationRule @40 :Text;
   staysOutside @41 :Bool;
+  context @42 :List(Attribute);
+  checkpoint @43 :Text;
+  checkpointAt @44 :Text;
+  input @45 :Text;
+  arrayPredecessors @46 :List(Text);
 }
 
 struct Grant {

@@ -53,6 +53,17 @@ void check_script(Findings& findings, std::int64_t bytes) {
   findings.range("the bytes of a script", bytes, 0, std::int64_t{1} << 32);
 }
 
+void check_context_changes(Findings& findings, const std::vector<ContextChange>& changes) {
+  std::size_t count = 0;
+  for (const auto& change : changes) {
+    check_texts(findings, change);
+    count += change.variables.size() + 1;
+    for (const auto& variable : change.variables)
+      findings.require(!variable.name.empty(), "a variable of the context has no name");
+  }
+  findings.size("changes of a context", count, longest_wish);
+}
+
 // ---- commands ---------------------------------------------------------------------------------
 
 class CommandCheck {
@@ -78,6 +89,15 @@ public:
     check_job_patterns(findings_, c.targets);
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
+    check_context_changes(findings_, c.context);
+    findings_.require(c.held.find_first_not_of("uos") == std::string::npos &&
+                          c.released.find_first_not_of("uosn") == std::string::npos,
+                      "holds are letters of u, o and s");
+  }
+  void operator()(const ResubmitJobs& c) {
+    (*this)(c.changes);
+    findings_.require(c.changes.held.find_first_not_of('u') == std::string::npos,
+                      "a copy has no hold but that of its user");
   }
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);

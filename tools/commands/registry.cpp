@@ -9,7 +9,7 @@ const std::map<std::string, CommandFunction> commands{
     {"qsub", qsub},     {"qalter", qalter},   {"qdel", qdel},
     {"qhold", qhold},   {"qrls", qrls},       {"qstat", qstat},
     {"qhost", qhost},   {"qmod", qmod},       {"qconf", qconf},
-    {"qacct", qacct},   {"qrsh", qrsh},       {"qsh", qsh},
+    {"qacct", qacct},   {"qresub", qresub},   {"qrsh", qrsh},       {"qsh", qsh},
     {"qrsub", qrsub},   {"qralter", qralter}, {"qrdel", qrdel},
     {"qrstat", qrstat}, {"qquota", qquota},   {"almanac-console", almanac_console}};
 } // namespace

@@ -15,7 +15,7 @@ SubmitSite place() {
 
 Result<SubmitOptions> parse(const std::vector<std::string>& words, const std::string& script = "") {
   return parse_submission(words, place(),
-                          [&](const std::string&) -> Result<std::string> { return script; });
+                          {[&](const std::string&) -> Result<std::string> { return script; }});
 }
 
 } // namespace
