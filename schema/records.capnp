@@ -240,6 +240,8 @@ struct Job {
   tasks @12 :List(Task);
   holds @13 :List(Hold);
   scriptBytes @14 :Int64;
+  waitsForTasks @15 :List(Int64);
+  blocked @16 :List(TaskRange);
 }
 
 struct ReservationRequest {

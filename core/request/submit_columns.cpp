@@ -219,6 +219,12 @@ void check_context(Findings& findings, const JobRequest& request) {
     findings.require(!variable.name.empty(), "a variable of the context has no name");
 }
 
+void check_array_predecessors(Findings& findings, const JobRequest& request) {
+  check_job_patterns(findings, request.array_predecessors);
+  findings.require(request.array_predecessors.empty() || !request.immediate,
+                   "-hold_jid_ad and -now exclude each other");
+}
+
 void check_checkpoint_times(Findings& findings, const JobRequest& request) {
   if (!request.checkpoint_at.empty())
     findings.note(valid_checkpoint_times(request.checkpoint_at), "-c: ");

@@ -103,6 +103,7 @@ void no_more(Findings&, const JobRequest&);
 void check_reserve_time(Findings& findings, const JobRequest& request);
 void check_tasks(Findings& findings, const JobRequest& request);
 void check_context(Findings& findings, const JobRequest& request);
+void check_array_predecessors(Findings& findings, const JobRequest& request);
 void check_checkpoint_times(Findings& findings, const JobRequest& request);
 
 template <auto member> void check_queues(Findings& findings, const JobRequest& request) {

@@ -50,7 +50,7 @@ const SubmitOption rows[]{
      .help = "each task waits until the task of its number of these arrays is finished",
      .read = read_predecessors<&R::array_predecessors>,
      .fields = fields<&R::array_predecessors>,
-     .check = [](Findings& f, const R& r) { check_job_patterns(f, r.array_predecessors); },
+     .check = check_array_predecessors,
      .alter = altered("array predecessor list", waiting_only, no_matter),
      .in_class = PartOfClass::each_job,
      .shown = Shown{after_script, "ja_ad_predecessor_list (req)", show<&R::array_predecessors>}},

@@ -260,6 +260,18 @@ void check_fresh(Findings& findings, const Job& job) {
   }
 }
 
+void check_blocked(Findings& findings, const Job& job) {
+  const auto& all = job.request->tasks;
+  std::int64_t last = -1;
+  for (const auto& range : job.blocked) {
+    findings.require(is_range_of_tasks(range) && all.contains(range.first) &&
+                         all.contains(range.last) && range.step == all.step && range.first > last,
+                     "tasks that wait for others are not the job's, or not in order");
+    if (findings.any()) return;
+    last = range.last;
+  }
+}
+
 bool is_fresh(const Job& job, std::int64_t task) {
   return std::any_of(job.fresh.begin(), job.fresh.end(),
                      [&](const TaskRange& range) { return range.contains(task); });
@@ -321,6 +333,7 @@ Outcome valid(const Job& job) {
   check_script(findings, job.script_bytes);
   check_instant(findings, "submission time", job.submitted);
   if (!findings.any()) check_fresh(findings, job);
+  if (!findings.any()) check_blocked(findings, job);
   for (const auto& hold : job.holds) {
     check_grants(findings, hold.grants);
     check_booked(findings, hold.bookings, hold.window);

@@ -2,6 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/array_dependencies.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/predecessors.hpp"
 #include "core/planning/commands/targets.hpp"
@@ -102,15 +103,22 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   return std::nullopt;
 }
 
+// Of -hold_jid and -hold_jid_ad, where they are given.
+struct NewPredecessors {
+  std::optional<std::vector<JobKey>> jobs, arrays;
+};
+
 // What was held for it goes: it asks for something else, or has its place in a reservation.
-void put(State& state, JobKey key, JobRequest request, std::optional<std::vector<JobKey>> waits_for,
-         Instant now) {
+void put(State& state, JobKey key, JobRequest request, NewPredecessors predecessors, Instant now) {
   state.keep_holds(key, 0);
   const auto* reservation = meant_reservation(state, state.job(key)->owner, request, now);
   const auto reservation_key = reservation ? reservation->key : ReservationKey{};
+  const auto& arrays = predecessors.arrays;
+  auto blocked = arrays ? blocked_tasks(state, *state.job(key), *arrays) : std::vector<TaskRange>();
   state.edit<Job>(key, [&](Job& job) {
     if (job.request->reservation != request.reservation) job.reservation_key = reservation_key;
-    if (waits_for) job.waits_for = std::move(*waits_for);
+    if (predecessors.jobs) job.waits_for = std::move(*predecessors.jobs);
+    if (arrays) job.waits_for_tasks = *arrays, job.blocked = std::move(blocked);
     job.request = std::move(request);
   });
   state.waiting().leave_class(key);
@@ -136,6 +144,7 @@ public:
     }
     if (auto why = obstacle(state_, caller_, job, command_)) return answer.refuse(*why), true;
     const bool is_changed = !command_.context.empty() || names(command_, "-hold_jid") ||
+                            names(command_, "-hold_jid_ad") ||
                             values_of(command_, job.request) != wanted_;
     if (is_changed && !state_.may_write(target.key, kept_bytes(job) + kept_bytes(wanted_)))
       return answer.refuse(too_much_from(job.number)), false;
@@ -154,18 +163,29 @@ private:
     auto request = altered_request(job.request, command_);
     if (auto why = obstacle(state_, caller_, job, request, command_, now_)) return why;
     if (auto why = unsuitable(job, request)) return why;
-    std::optional<std::vector<JobKey>> waits_for;
+    NewPredecessors predecessors;
+    if (auto why = find_predecessors(job, request, predecessors))
+      return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", *why}}};
+    if (is_changed) put(state_, job.key, std::move(request), std::move(predecessors), now_);
+    return std::nullopt;
+  }
+
+  std::optional<Statement> find_predecessors(const Job& job, const JobRequest& request,
+                                             NewPredecessors& found) const {
     if (names(command_, "-hold_jid")) {
       auto keys = new_predecessors(state_, job, request.predecessors);
-      if (!keys)
-        return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", keys.error()}}};
+      if (!keys) return keys.error();
       if (auto why =
               keep_obstacle(state_, job.owner, state_.waiting().kept_bytes_of(job.owner.user),
                             bytes_beside(*keys, 1) - bytes_beside(job.waits_for, 1)))
-        return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", *why}}};
-      waits_for = std::move(*keys);
+        return why;
+      found.jobs = std::move(*keys);
     }
-    if (is_changed) put(state_, job.key, std::move(request), std::move(waits_for), now_);
+    if (names(command_, "-hold_jid_ad")) {
+      auto keys = new_array_predecessors(state_, job, request);
+      if (!keys) return keys.error();
+      found.arrays = std::move(*keys);
+    }
     return std::nullopt;
   }
 

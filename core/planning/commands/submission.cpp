@@ -5,6 +5,7 @@
 #include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/array_dependencies.hpp"
 #include "core/planning/commands/predecessors.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/start.hpp"
@@ -108,6 +109,10 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   auto predecessors = resolve_predecessors(state, caller, request.predecessors);
   if (!predecessors) return Answer::refusal({AnswerCode::denied, {{"why", predecessors.error()}}});
+  auto of_tasks = array_predecessors(state, caller, request);
+  if (!of_tasks) return Answer::refusal({AnswerCode::denied, {{"why", of_tasks.error()}}});
+  job.blocked = blocked_tasks(state, job, *of_tasks);
+  job.waits_for_tasks = std::move(*of_tasks);
   if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
                                kept_bytes(request) + command.script_bytes +
                                    bytes_beside(*predecessors, 1)))
