@@ -41,13 +41,13 @@ int verify(Context& context, AlterJobs command) {
 
 int qalter(Context& context) {
   const auto given = parse_options(context.arguments, alter_option_rules(), Operands::anywhere);
-  if (!given) return complain(context, given.what());
+  if (!given) return complain_of_words(context, given.what());
   if (given->has("-help")) {
     context.out << usage();
     return 0;
   }
   auto command = altered_jobs(context, *given);
-  if (!command) return complain(context, command.what());
+  if (!command) return complain_of_words(context, command.what());
   if (command->options.empty() && command->held.empty() && command->released.empty())
     return complain(context, "no option to change was given");
   if (asks_only(*command)) return verify(context, std::move(*command));

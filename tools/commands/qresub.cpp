@@ -42,13 +42,13 @@ Outcome check_options(const AlterJobs& changes) {
 
 int qresub(Context& context) {
   const auto given = parse_options(context.arguments, rules(), Operands::anywhere);
-  if (!given) return complain(context, given.what());
+  if (!given) return complain_of_words(context, given.what());
   if (given->has("-help")) {
     context.out << usage();
     return 0;
   }
   auto changes = altered_jobs(context, *given);
-  if (!changes) return complain(context, changes.what());
+  if (!changes) return complain_of_words(context, changes.what());
   if (auto sound = check_options(*changes); !sound) return complain(context, sound.what());
   if (changes->targets.empty() && changes->users.empty()) {
     context.err << usage() << "ERROR! no job is named\n";

@@ -109,7 +109,7 @@ int verify(Context& context, const JobRequest& request) {
 
 int qsub(Context& context) {
   const auto parsed = read_words(context);
-  if (!parsed) return complain(context, parsed.what());
+  if (!parsed) return complain_of_words(context, parsed.what());
   if (parsed->help) {
     context.out << usage << print_usage(submit_usage());
     return 0;

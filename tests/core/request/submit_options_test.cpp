@@ -71,14 +71,31 @@ TEST(GivenAnOptionThatIsNotBuilt, WhenGivenThenItIsToldFromOneThatNobodyKnows) {
 }
 
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
-  const std::vector<std::vector<std::string>> cases{
-      {"-x"},          {"-t", "0-3"},    {"-p", "9999"},  {"-pe", "mpi", "0"},
-      {"-l", "=3"},    {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},
-      {"-S", "bash"},  {"-N"},           {"-m", "x"},     {"-M", ""},
-      {"-hard", "-jsv"}, {"-now", "soon"}, {"-js", "-1"},   {"-ot", "many"},
-      {"-sync", "z"},  {"-c", "q"},      {"-c", "sx"},    {"-ckpt", ""},
-      {"-ac", ""},     {"-ac", "=1"},    {"-sc", ","},    {"-hold_jid_ad", "1,,2"},
-      {"-@", "file"}};
+  const std::vector<std::vector<std::string>> cases{{"-x"},
+                                                    {"-t", "0-3"},
+                                                    {"-p", "9999"},
+                                                    {"-pe", "mpi", "0"},
+                                                    {"-l", "=3"},
+                                                    {"-a", "banana"},
+                                                    {"-j", "maybe"},
+                                                    {"-w", "q"},
+                                                    {"-S", "bash"},
+                                                    {"-N"},
+                                                    {"-m", "x"},
+                                                    {"-M", ""},
+                                                    {"-hard", "-jsv"},
+                                                    {"-now", "soon"},
+                                                    {"-js", "-1"},
+                                                    {"-ot", "many"},
+                                                    {"-sync", "z"},
+                                                    {"-c", "q"},
+                                                    {"-c", "sx"},
+                                                    {"-ckpt", ""},
+                                                    {"-ac", ""},
+                                                    {"-ac", "=1"},
+                                                    {"-sc", ","},
+                                                    {"-hold_jid_ad", "1,,2"},
+                                                    {"-@", "file"}};
   for (auto words : cases) {
     words.push_back("job.sh");
     if (words.front() == "-N") words = {"-N"};
@@ -192,8 +209,8 @@ TEST(GivenSync, WhenItIsReadThenItSaysWhatIsWaitedFor) {
 }
 
 TEST(GivenWordsOfQalter, WhenDashesComeThenTheJobsArgumentsFollow) {
-  const auto given = parse_options({"-N", "x", "12", "--", "-a", "b"}, alter_option_rules(),
-                                   Operands::anywhere);
+  const auto given =
+      parse_options({"-N", "x", "12", "--", "-a", "b"}, alter_option_rules(), Operands::anywhere);
   ASSERT_TRUE(given.ok());
   const auto altered = parse_job_alteration(*given, place(), {});
   EXPECT_EQ(altered->request.arguments, (std::vector<std::string>{"-a", "b"}));
