@@ -143,7 +143,7 @@ public:
       return true;
     }
     if (auto why = obstacle(state_, caller_, job, command_)) return answer.refuse(*why), true;
-    const bool is_changed = !command_.context.empty() || names(command_, "-hold_jid") ||
+    const bool is_changed = changes_context(job) || names(command_, "-hold_jid") ||
                             names(command_, "-hold_jid_ad") ||
                             values_of(command_, job.request) != wanted_;
     if (is_changed && !state_.may_write(target.key, kept_bytes(job) + kept_bytes(wanted_)))
@@ -158,6 +158,12 @@ public:
   Answer answer;
 
 private:
+  bool changes_context(const Job& job) const {
+    auto context = job.request->context;
+    for (const auto& one : command_.context) change_context(context, one);
+    return context != job.request->context;
+  }
+
   // Or why it stays as it was.
   std::optional<Statement> change(const Job& job, bool is_changed) {
     auto request = altered_request(job.request, command_);
