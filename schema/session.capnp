@@ -129,6 +129,7 @@ struct Launch {
   jobIsFirstTask @15 :Bool;
   warrant @16 :Data;
   warrantSignature @17 :Data;
+  checkpointDirectory @18 :Text;
 }
 
 struct Control {

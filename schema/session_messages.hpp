@@ -217,6 +217,7 @@ struct Launch {
   bool job_is_first_task =
       false; ///< tasks on the first host are as many as its slots, not one more
   Bytes warrant{}, warrant_signature{}; ///< for the helper of the agent (warrant.hpp)
+  std::string checkpoint_directory{};
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -237,6 +238,7 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("job_is_first_task", m.job_is_first_task);
   visit("warrant", m.warrant);
   visit("warrant_signature", m.warrant_signature);
+  visit("checkpoint_directory", m.checkpoint_directory);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong };

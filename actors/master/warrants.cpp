@@ -25,7 +25,8 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
           order.notice.ahead,
           order.notice.kill,
           order.notice.suspend,
-          order.script.content.starts_with("#!")};
+          order.script.content.starts_with("#!"),
+          order.checkpoint_directory};
 }
 
 // "12.1.all.q"

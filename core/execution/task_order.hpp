@@ -21,6 +21,7 @@ struct TaskSetting {
   Duration notice; ///< before a signal that can't be caught; endless for none
   std::string notice_of_kill, notice_of_suspension; ///< names of signals; "": none
   bool has_interpreter = false;                     ///< the script begins with #!
+  std::string checkpoint_directory{};               ///< of the job's checkpointing environment
 };
 
 /// What the shepherd of the job's own process is told, with marks for what only the host knows

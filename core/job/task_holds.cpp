@@ -43,10 +43,10 @@ std::vector<TaskRange> tasks_with(const std::vector<TaskRange>& ranges,
   return joined(std::move(all), step);
 }
 
-std::vector<TaskRange> tasks_not_held(const std::vector<TaskRange>& ranges,
-                                      const TaskHolds& holds) {
-  if (holds.empty() || ranges.empty()) return ranges;
-  std::vector<TaskRange> held;
+std::vector<TaskRange> tasks_not_held(const std::vector<TaskRange>& ranges, const TaskHolds& holds,
+                                      const std::vector<TaskRange>& others) {
+  if (ranges.empty() || (holds.empty() && others.empty())) return ranges;
+  auto held = others;
   for (const auto* list : {&holds.by_user, &holds.by_operator, &holds.by_system})
     held.insert(held.end(), list->begin(), list->end());
   held = joined(std::move(held), ranges.front().step);

@@ -31,7 +31,9 @@ template <class V> void describe(V& visit, TaskHolds& h) {
 std::vector<TaskRange> tasks_with(const std::vector<TaskRange>& ranges,
                                   const std::vector<std::int64_t>& more, std::int64_t step);
 
-/// What is left of ascending ranges but for those on hold. As long as both lists together.
-std::vector<TaskRange> tasks_not_held(const std::vector<TaskRange>& ranges, const TaskHolds& holds);
+/// What is left of ascending ranges but for those on hold, and for others that stay behind, too. As
+/// many ranges as all lists have together, at the most.
+std::vector<TaskRange> tasks_not_held(const std::vector<TaskRange>& ranges, const TaskHolds& holds,
+                                      const std::vector<TaskRange>& others = {});
 
 } // namespace almanac

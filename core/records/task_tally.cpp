@@ -50,9 +50,10 @@ std::int64_t waiting_tasks(const Job& job, const TaskTally& tally) {
 }
 
 std::int64_t waiting_unheld(const Job& job, const TaskTally& tally) {
-  if (job.task_holds.empty()) return waiting_tasks(job, tally);
+  if (job.task_holds.empty()) return waiting_tasks(job, tally) - job.blocked_tasks();
   std::int64_t count = 0;
-  for (const auto& range : tasks_not_held(job.fresh, job.task_holds)) count += range.count();
+  for (const auto& range : tasks_not_held(job.fresh, job.task_holds, job.blocked))
+    count += range.count();
   const auto is_free = [&](std::int64_t task) { return !job.task_holds.contains(task); };
   count += std::count_if(tally.next.begin(), tally.next.end(), is_free);
   return count + std::count_if(tally.resting.begin(), tally.resting.end(),
@@ -63,10 +64,20 @@ bool is_finished(const Job& job, const TaskTally& tally) {
   return job.fresh.empty() && tally.all() == 0;
 }
 
+namespace {
+
+// Of the tasks that never left the queue, those that nobody holds by themselves and that wait for none
+// of another array.
+std::vector<TaskRange> free_fresh(const Job& job) {
+  return tasks_not_held(job.fresh, job.task_holds, job.blocked);
+}
+
+} // namespace
+
 std::int64_t next_waiting(const Job& job, const TaskTally& tally) {
   if (job.task_holds.empty()) {
     if (!tally.next.empty()) return *tally.next.begin();
-    return job.fresh.empty() ? -1 : job.fresh.front().first;
+    if (job.blocked.empty()) return job.fresh.empty() ? -1 : job.fresh.front().first;
   }
   const auto next = next_waiting(job, tally, 1);
   return next.empty() ? -1 : next.front();
@@ -78,8 +89,7 @@ std::vector<std::int64_t> next_waiting(const Job& job, const TaskTally& tally, s
     if (next.size() >= most) return next;
     if (!job.task_holds.contains(number)) next.push_back(number);
   }
-  const bool is_split = !job.task_holds.empty();
-  for (const auto& range : is_split ? tasks_not_held(job.fresh, job.task_holds) : job.fresh)
+  for (const auto& range : free_fresh(job))
     for (const auto number : TaskNumbers(range)) {
       if (next.size() >= most) return next;
       next.push_back(number);

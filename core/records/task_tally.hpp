@@ -35,7 +35,7 @@ private:
 };
 
 std::int64_t waiting_tasks(const Job& job, const TaskTally& tally);
-/// Those of them that nobody holds by themselves.
+/// Those of them that nobody holds by themselves, and that wait for none of another array.
 std::int64_t waiting_unheld(const Job& job, const TaskTally& tally);
 bool is_finished(const Job& job, const TaskTally& tally);
 /// The task that is next to be placed: a returned one, else the first fresh one, of those that nobody
