@@ -161,7 +161,7 @@ using ViewsActor = caf::typed_actor<
     // Takes over what has become durable.
     caf::reacts_to<Publish>,
     // Takes over measured numbers.
-    caf::reacts_to<PublishLoad>,
+    caf::reacts_to<PublishLoad>, caf::reacts_to<PublishUsage>,
     // Takes over what people are to know of a host.
     caf::reacts_to<PublishNotice>,
     // Answers a query.
@@ -252,7 +252,7 @@ using AgentActor = caf::typed_actor<
     // From a peer: a part's host can't be reached.
     caf::reacts_to<PartUnreachable>,
     // From the sensor.
-    caf::reacts_to<LoadMeasured>,
+    caf::reacts_to<LoadMeasured>, caf::reacts_to<UsageMeasured>,
     // From the copies of common files: the master is to be asked for one.
     caf::reacts_to<WantCommonFile>,
     // INTERNAL: connect again.
@@ -286,8 +286,8 @@ using PeerActor = caf::typed_actor<
 using SensorActor = caf::typed_actor<
     // Measure now, and then with this period.
     caf::reacts_to<Measure>,
-    // INTERNAL: the next measurement.
-    caf::reacts_to<Wake>, InspectPart>;
+    // INTERNAL: the next measurement; what tasks use has been measured.
+    caf::reacts_to<Wake>, caf::reacts_to<Beat>, InspectPart>;
 
 /// COMMON COPIES: an agent's copies of the cell's common files.
 using CommonCopiesActor = caf::typed_actor<

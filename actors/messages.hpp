@@ -212,6 +212,11 @@ struct PublishLoad {
   std::string host;
   HostLoad load;
 };
+/// The same of the tasks that run there.
+struct PublishUsage {
+  std::string host;
+  session::TaskUses said;
+};
 /// What is wrong with a host's agent, in a sentence; it holds until the next PublishLoad. Never
 /// stored.
 struct PublishNotice {
@@ -350,9 +355,13 @@ struct PartUnreachable {
 /// To a sensor: measure now and then.
 struct Measure {
   Duration period;
+  bool of_tasks = false; ///< what each uses, too
 };
 struct LoadMeasured {
   HostLoad load;
+};
+struct UsageMeasured {
+  session::TaskUses uses;
 };
 /// What the master has, and one of its files.
 struct CommonFilesListed {
@@ -419,6 +428,7 @@ ALMANAC_LOCAL_MESSAGE(GetHost)
 ALMANAC_LOCAL_MESSAGE(FoundHost)
 ALMANAC_LOCAL_MESSAGE(Publish)
 ALMANAC_LOCAL_MESSAGE(PublishLoad)
+ALMANAC_LOCAL_MESSAGE(PublishUsage)
 ALMANAC_LOCAL_MESSAGE(PublishNotice)
 ALMANAC_LOCAL_MESSAGE(Query)
 ALMANAC_LOCAL_MESSAGE(QueryReply)
@@ -446,6 +456,7 @@ ALMANAC_LOCAL_MESSAGE(WatchPart)
 ALMANAC_LOCAL_MESSAGE(PartUnreachable)
 ALMANAC_LOCAL_MESSAGE(Measure)
 ALMANAC_LOCAL_MESSAGE(LoadMeasured)
+ALMANAC_LOCAL_MESSAGE(UsageMeasured)
 ALMANAC_LOCAL_MESSAGE(CommonFilesListed)
 ALMANAC_LOCAL_MESSAGE(CommonFileCame)
 ALMANAC_LOCAL_MESSAGE(WantCommonFile)

@@ -199,6 +199,7 @@ struct JobLine {
   running @5 :Bool;
   suspended @6 :Bool;
   held @7 :Bool;
+  usage @8 :List(Records.TaskUsage);
 }
 
 struct JobLines {

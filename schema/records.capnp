@@ -67,6 +67,21 @@ struct ExitRecord {
   involuntarySwitches @12 :Int64;
   stepStatus @13 :Int64;
   ended @14 :Int64;
+  memoryKibSeconds @15 :Int64;
+  ioBytes @16 :Int64;
+  ioWaitMicroseconds @17 :Int64;
+  maxvmemBytes @18 :Int64;
+  signal @19 :Int64;
+}
+
+struct TaskUsage {
+  cpuMicroseconds @0 :Int64;
+  memoryKibSeconds @1 :Int64;
+  ioBytes @2 :Int64;
+  ioWaitMicroseconds @3 :Int64;
+  vmemBytes @4 :Int64;
+  rssBytes @5 :Int64;
+  maxvmemBytes @6 :Int64;
 }
 
 struct HostFacts {
@@ -214,8 +229,9 @@ struct Task {
   job @18 :Int64;
   endedAt @19 :Int64;
   attractedBy @20 :Int64;
-  suspendedByUser @21 :Bool;
-  suspendedByQueue @22 :Bool;
+  usage @21 :List(TaskUsage); # of views only
+  suspendedByUser @22 :Bool;
+  suspendedByQueue @23 :Bool;
 }
 
 struct Hold {

@@ -74,6 +74,7 @@ struct Register {
 struct Registered {
   loadReportTime @0 :Int64;
   logLevel @1 :UInt16;
+  takesUsage @2 :Bool;
 }
 
 struct Credential {
@@ -232,6 +233,15 @@ struct CommonFile {
   content @1 :Data;
 }
 
+struct TaskUse {
+  attempt @0 :Inputs.Attempt;
+  usage @1 :Records.TaskUsage;
+}
+
+struct TaskUses {
+  tasks @0 :List(TaskUse);
+}
+
 struct Envelope {
   body @0 :Message;
 }
@@ -264,5 +274,6 @@ struct Message {
     commonFiles @23 :CommonFiles;
     getCommonFile @24 :GetCommonFile;
     commonFile @25 :CommonFile;
+    taskUses @26 :TaskUses;
   }
 }

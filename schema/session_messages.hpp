@@ -141,11 +141,15 @@ template <class V> void describe(V& visit, Register& m) {
 struct Registered {
   Duration load_report_time;
   LogLevel log_level = LogLevel::warnings;
+  /// TaskUses is understood; masters of earlier versions do not say so, and would end the session
+  /// over one.
+  bool takes_usage = false;
   bool operator==(const Registered&) const = default;
 };
 template <class V> void describe(V& visit, Registered& m) {
   visit("load_report_time", m.load_report_time);
   visit("log_level", m.log_level);
+  visit("takes_usage", m.takes_usage);
 }
 
 /// Which hosts share a task, in the master's words: what its first host shows to the others.
@@ -413,11 +417,28 @@ template <class V> void describe(V& visit, CommonFile& m) {
   visit("content", m.content);
 }
 
+/// What one attempt's processes on a host use.
+struct TaskUse {
+  Attempt attempt;
+  TaskUsage usage;
+};
+template <class V> void describe(V& visit, TaskUse& m) {
+  visit("attempt", m.attempt);
+  visit("usage", m.usage);
+}
+
+/// All that run on the host of an agent; instead of what it said before.
+struct TaskUses {
+  std::vector<TaskUse> tasks;
+};
+template <class V> void describe(V& visit, TaskUses& m) { visit("tasks", m.tasks); }
+
 /// PartSilent comes from a task's first host, and is repeated while it is so.
-using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered,
-                             Launch, TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer,
-                             PeerStart, PeerOutput, PeerEnded, PeerClear, PartSilent, PeerInput,
-                             Renew, Renewed, SignedOrder, CommonFiles, GetCommonFile, CommonFile>;
+using Message =
+    std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
+                 TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer, PeerStart, PeerOutput,
+                 PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed, SignedOrder,
+                 CommonFiles, GetCommonFile, CommonFile, TaskUses>;
 
 struct Envelope {
   Message body;

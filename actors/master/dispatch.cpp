@@ -68,7 +68,8 @@ void Dispatch::send_record(const std::string& host) {
 
 void Dispatch::follow(const Configuration& configuration) {
   const auto& global = configuration.global();
-  const HostSettings settings{global.max_unheard, {global.load_report_time, global.log_level}};
+  const HostSettings settings{global.max_unheard,
+                              {global.load_report_time, global.log_level, true}};
   const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
   for (const auto& [name, host] : configuration.hosts()) {
     if (name == "global") continue;

@@ -63,9 +63,9 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
   return warrant;
 }
 
-Result<std::string> sendable(const Warrant& warrant) {
+Result<std::string> sendable(const Warrant& warrant, std::int64_t version) {
   constexpr std::size_t most = largest_packet / 2;
-  auto bytes = print_warrant(warrant);
+  auto bytes = print_warrant(warrant, version);
   if (bytes.size() <= most) return bytes;
   return Error{"its order takes " + std::to_string(bytes.size()) + " bytes, at most " +
                std::to_string(most) + " can be sent to a host"};

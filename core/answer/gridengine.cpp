@@ -400,6 +400,7 @@ constexpr Row rows[] = {
     {AnswerCode::launch_of_part_failed, "the launch of its part on {host} failed: {reason}"},
     {AnswerCode::exited_with_error,
      "the job exited with status 100 and was put into the error state"},
+    {AnswerCode::died_by_signal, "the job was ended by signal {signal}"},
     {AnswerCode::host_lost_job,
      "host {host} lost the job: the host was rebooted or its spool was removed"},
     {AnswerCode::part_lost, "its part on {host} was lost: the host cannot be reached"},

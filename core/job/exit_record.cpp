@@ -19,6 +19,33 @@ struct Printer {
 
 } // namespace
 
+const char* failed_text(std::int64_t code) {
+  switch (code) {
+  case failed::before_job: return "assumedly before job";
+  case failed::before_prolog: return "before prolog";
+  case failed::prolog: return "in prolog";
+  case failed::pe_start: return "in pestart";
+  case failed::after_pe_start: return "before job";
+  case failed::pe_stop: return "in pestop";
+  case failed::epilog: return "in epilog";
+  case failed::by_signal: return "through signal";
+  case failed::shepherd: return "shepherd returned error";
+  case failed::no_exit_status: return "before writing exit_status";
+  case failed::unknown_job: return "in recognizing job";
+  case failed::lost: return "the host of the job was lost";
+  case failed::migrate: return "migrating";
+  case failed::rescheduled: return "rescheduling";
+  case failed::cannot_open_output: return "opening input/output file";
+  case failed::no_shell: return "searching requested shell";
+  case failed::no_directory: return "changing into working directory";
+  case failed::application: return "rescheduling on application error";
+  case failed::run_time_limit: return "qmaster enforced h_rt, h_cpu, or h_vmem limit";
+  case failed::group_id: return "adding supplementary group";
+  case failed::killed: return "assumedly after job";
+  default: return "";
+  }
+}
+
 std::string print_exit_record(const ExitRecord& record) {
   Printer printer;
   describe(printer, const_cast<ExitRecord&>(record));
