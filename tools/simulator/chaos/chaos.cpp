@@ -172,8 +172,10 @@ private:
     if (!world_.is_up("")) check(world_.stage("start", "").ok(), "the master can start");
     restart_at_ = 0;
     world_.wait(Duration{30});
+    witness_->check_suspension();
     world_.run("", {"qmod", "-cq", "all.q"});
     world_.run("", {"qmod", "-cj", "*"});
+    if (clients_->controls()) let_all_go_on();
     if (mischief_) delete_what_others_left();
     come_to_rest();
     witness_->look();
@@ -182,6 +184,13 @@ private:
     if (settings_.mutation == 17) lose_an_input();
     const auto again = world_.check_replays();
     require(again.ok(), Invariant::the_journal_replays, again.ok() ? "" : again.what());
+  }
+
+  void let_all_go_on() {
+    world_.run("", {"qmod", "-usj", "*", "-usq", "all.q"});
+    world_.run("", {"qrls", "-h", "uos", "all"});
+    world_.wait(Duration{10});
+    witness_->check_suspension();
   }
 
   void delete_what_others_left() {
