@@ -141,6 +141,8 @@ struct InstanceState {
   throttles @9 :Bool;
   nextThrottling @10 :Int64;
   maintenance @11 :Int64;
+  subordinated @12 :Bool;
+  outranked @13 :Bool;
 }
 
 struct Caller {
@@ -232,6 +234,7 @@ struct Task {
   usage @21 :List(TaskUsage); # of views only
   suspendedByUser @22 :Bool;
   suspendedByQueue @23 :Bool;
+  suspendedBySlots @24 :Bool;
 }
 
 struct Hold {

@@ -20,7 +20,9 @@ door::TaskView view_of(const Task& task) {
           task.started,
           task.attracted_by,
           task.suspended_by_user,
-          task.suspended_by_queue};
+          task.suspended_by_queue,
+          task.suspended_by_slots,
+          {}};
 }
 
 door::BookingView view_of(const Booking& booking, const ComplexTable& complexes) {

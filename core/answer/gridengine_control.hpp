@@ -42,6 +42,7 @@ inline constexpr Row rows_of_control[] = {
      "denied: job {job}: its tasks on hold would be more than {limit} ranges"},
     {AnswerCode::invalid_queue, "invalid queue \"{queue}\""},
     {AnswerCode::invalid_queue_or_job, "invalid queue or job \"{target}\""},
+    {AnswerCode::instance_outranked, "full: queues above it have all slots (subordinate_list)"},
     {AnswerCode::suspends_jobs, "suspends jobs[ {targets}]"},
     {AnswerCode::unsuspends_jobs, "unsuspends jobs[ {targets}]"},
     {AnswerCode::reschedules_jobs, "reschedules jobs[ {targets}]"},

@@ -491,6 +491,9 @@ Outcome Configuration::rebuild_instances() {
     std::sort(instances_.begin(), instances_.end(), comes_before);
   auto& hosts = host_indexes_;
   hosts.clear();
+  subordinating_.clear();
+  for (const auto& instance : instances_)
+    if (!instance.settings.subordinates.queues.empty()) subordinating_.insert(instance.name.queue);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     instance_index_.emplace(instances_[i].name, i);
     instances_[i].host_index = hosts.emplace(instances_[i].name.host, hosts.size());

@@ -86,6 +86,8 @@ public:
   std::size_t instance_hosts() const { return host_indexes_.size(); } ///< how many they are on
   /// The place of a host among those; nothing for a host without instances.
   std::optional<std::size_t> host_index(const std::string& host) const;
+  /// Queues of which an instance has others below it (subordinate_list).
+  const std::set<std::string>& subordinating() const { return subordinating_; }
   const QueueInstance* instance(const InstanceName& name) const;
   const QueueInstance* instance(std::string_view name) const; ///< by its text
   /// What keeps the instance when its queue or its host's place in it goes.
@@ -161,6 +163,7 @@ private:
   std::vector<QueueInstance> instances_;
   Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
+  std::set<std::string> subordinating_;
   Lookup<std::size_t> host_indexes_;
   Lookup<bool> offered_, limited_; ///< true
 };

@@ -33,7 +33,7 @@ struct Job {
   std::int64_t script_bytes = 0;
   std::vector<JobKey> waits_for_tasks{}; ///< arrays whose tasks those of its number wait for
   std::vector<TaskRange> blocked{};      ///< of `fresh`, those that wait so
-  TaskHolds task_holds{}; ///< of an array
+  TaskHolds task_holds{};                ///< of an array
 
   /// All of it.
   bool is_held() const { return held_by_user || held_by_operator || held_by_system; }

@@ -15,7 +15,8 @@ std::string state_letters(const Task& task, bool held) {
   if (task.deleting) letters += 'd';
   if (task.restarted) letters += 'R';
   if (task.suspended) {
-    const bool is_throttled = task.throttled && !task.suspended_by_queue;
+    const bool is_throttled =
+        task.throttled && !task.suspended_by_queue && !task.suspended_by_slots;
     const char* cause = task.suspended_by_user ? "s" : is_throttled ? "T" : "S";
     return letters + (task.state == TaskState::sent && letters.empty() ? "t" : "") + cause;
   }

@@ -52,6 +52,8 @@ struct Task {
   ReservationKey attracted_by{};   ///< the reservation that it runs in without -ar; 0: none
   bool suspended_by_user = false;  ///< a cause: qmod -sj
   bool suspended_by_queue = false; ///< a cause: one of its queue instances is suspended
+  bool suspended_by_slots =
+      false; ///< a cause: queues above its own have the slots (subordinate_list)
 
   TaskId id() const { return {job, number}; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
@@ -88,6 +90,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("attracted_by", t.attracted_by);
   visit("suspended_by_user", t.suspended_by_user);
   visit("suspended_by_queue", t.suspended_by_queue);
+  visit("suspended_by_slots", t.suspended_by_slots);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

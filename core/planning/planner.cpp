@@ -33,6 +33,7 @@
 #include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/planning/site_consent.hpp"
+#include "core/planning/subordination.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
@@ -246,6 +247,7 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   apply.turn_calendars();
   std::visit(apply, *input);
   apply.turn_calendars();
+  if (rules::follow_subordination(state_)) state_.waiting().disturb(), decisions.pass_wanted = true;
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
   if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
   rules::bind_to_next(state_, now);

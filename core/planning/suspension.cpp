@@ -12,12 +12,13 @@ namespace {
 bool is_suspended_by_queue(const State& state, const Task& task) {
   return std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
     const auto& instance = state.instance(grant.instance);
-    return instance.suspended || instance.opening == Opening::suspended;
+    return instance.suspended || instance.subordinated || instance.opening == Opening::suspended;
   });
 }
 
 bool has_cause(const Task& task) {
-  return task.suspended_by_user || task.suspended_by_queue || task.throttled;
+  return task.suspended_by_user || task.suspended_by_queue || task.suspended_by_slots ||
+         task.throttled;
 }
 
 template <class Change> void change_causes(State& state, const TaskId& id, Change change) {
@@ -39,7 +40,8 @@ std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) 
     const auto& task = *state.task(id);
     if (!task.is_active()) continue;
     const bool by_queue = is_suspended_by_queue(state, task);
-    const bool is_to_be = by_queue || task.throttled || task.suspended_by_user;
+    const bool is_to_be =
+        by_queue || task.throttled || task.suspended_by_user || task.suspended_by_slots;
     if (by_queue == task.suspended_by_queue && is_to_be == task.suspended) continue;
     change_causes(state, id, [&](Task& changed) { changed.suspended_by_queue = by_queue; });
   }
@@ -52,6 +54,10 @@ void suspend_by_user(State& state, const TaskId& id, bool is_suspended) {
   change_causes(state, id, [&](Task& task) {
     task.suspended_by_user = is_suspended, task.suspended_by_queue = by_queue;
   });
+}
+
+void suspend_by_slots(State& state, const TaskId& id, bool is_suspended) {
+  change_causes(state, id, [&](Task& task) { task.suspended_by_slots = is_suspended; });
 }
 
 } // namespace almanac::rules

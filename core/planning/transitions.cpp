@@ -28,7 +28,8 @@ void give_back(Task& task) {
   task.pe.clear();
   task.started = {};
   task.deleting = false;
-  task.suspended = task.throttled = task.suspended_by_user = task.suspended_by_queue = false;
+  task.suspended = task.throttled = false;
+  task.suspended_by_user = task.suspended_by_queue = task.suspended_by_slots = false;
   task.after_end = AfterEnd::gone;
   task.ended_at = {};
   task.attracted_by = {};

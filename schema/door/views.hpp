@@ -34,7 +34,7 @@ struct TaskView {
   Window booked;
   Instant started;
   ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
-  bool suspended_by_user = false, suspended_by_queue = false;
+  bool suspended_by_user = false, suspended_by_queue = false, suspended_by_slots = false;
   /// One, what all its hosts reported last; none: nothing is known.
   std::vector<TaskUsage> usage = {};
 
@@ -57,6 +57,7 @@ template <class V> void describe(V& visit, TaskView& v) {
   visit("attracted_by", v.attracted_by);
   visit("suspended_by_user", v.suspended_by_user);
   visit("suspended_by_queue", v.suspended_by_queue);
+  visit("suspended_by_slots", v.suspended_by_slots);
   visit("usage", v.usage);
 }
 

@@ -175,7 +175,7 @@ private:
     witness_->check_suspension();
     world_.run("", {"qmod", "-cq", "all.q"});
     world_.run("", {"qmod", "-cj", "*"});
-    if (clients_->controls()) let_all_go_on();
+    if (clients_->let_all_go_on()) witness_->check_suspension();
     if (mischief_) delete_what_others_left();
     come_to_rest();
     witness_->look();
@@ -184,13 +184,6 @@ private:
     if (settings_.mutation == 17) lose_an_input();
     const auto again = world_.check_replays();
     require(again.ok(), Invariant::the_journal_replays, again.ok() ? "" : again.what());
-  }
-
-  void let_all_go_on() {
-    world_.run("", {"qmod", "-usj", "*", "-usq", "all.q"});
-    world_.run("", {"qrls", "-h", "uos", "all"});
-    world_.wait(Duration{10});
-    witness_->check_suspension();
   }
 
   void delete_what_others_left() {

@@ -111,7 +111,6 @@ std::map<std::string, Clients::Job>::iterator Clients::one_of_late() {
   return jobs_.find("c" + std::to_string(submitted_ - back));
 }
 
-// What is suspended is let go on in the end; see Chaos::end().
 void Clients::control() {
   const auto it = one_of_late();
   if (it == jobs_.end()) return;
@@ -128,6 +127,14 @@ void Clients::control() {
     type({"qmod", dice(2) ? "-s" : "-us",
           "all.q@n" + number(static_cast<std::size_t>(settings_.hosts))});
   }
+}
+
+bool Clients::let_all_go_on() {
+  if (!controls_) return false;
+  world_.run("", {"qmod", "-usj", "*", "-usq", "all.q"});
+  world_.run("", {"qrls", "-h", "uos", "all"});
+  world_.wait(Duration{10});
+  return true;
 }
 
 void Clients::remove() {
