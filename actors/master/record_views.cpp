@@ -22,6 +22,7 @@ door::TaskView view_of(const Task& task) {
           task.suspended_by_user,
           task.suspended_by_queue,
           task.suspended_by_slots,
+          task.after_end,
           {}};
 }
 

@@ -96,7 +96,8 @@ inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;
 
 /// The letters of qstat's state column (spec/cli.md section 5.1). Of several causes of a suspension
-/// the user's is shown, else the queue's. `held` covers unfinished predecessors.
+/// the user's is shown, else the queue's. What is ended to be tried again is not being deleted. `held`
+/// covers unfinished predecessors.
 std::string state_letters(const Task& task, bool held);
 
 } // namespace almanac

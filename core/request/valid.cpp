@@ -133,6 +133,10 @@ public:
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
   }
+  void operator()(const ModifyQueues& c) {
+    check_texts(findings_, c);
+    findings_.size("names and patterns of queues", c.targets.size(), longest_wish);
+  }
   void operator()(const ModifyJobs& c) {
     check_texts(findings_, c);
     check_job_patterns(findings_, c.targets);

@@ -8,6 +8,7 @@
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/ranges.hpp"
 
 #include <algorithm>
@@ -159,6 +160,13 @@ QueueAction queue_action_of(JobAction action) {
   return QueueAction::clear_error;
 }
 
+// One request may name very many jobs by their ids.
+bool names_queues(const Configuration& configuration, const std::string& target) {
+  if (all_digits(target.substr(0, target.find('.'))))
+    return configuration.queues().contains(target);
+  return !named_instances(configuration, target).empty();
+}
+
 void add(Answer& answer, Answer more) {
   answer.exit_code = std::max(answer.exit_code, more.exit_code);
   std::move(more.statements.begin(), more.statements.end(), std::back_inserter(answer.statements));
@@ -172,7 +180,7 @@ Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command
   if (command.or_queues)
     queues_from =
         std::stable_partition(targets.begin(), targets.end(), [&](const std::string& target) {
-          return named_instances(state.configuration(), target).empty();
+          return !names_queues(state.configuration(), target);
         });
   const std::vector<std::string> queues(queues_from, targets.end());
   targets.erase(queues_from, targets.end());

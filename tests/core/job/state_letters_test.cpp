@@ -39,6 +39,13 @@ TEST(GivenATaskInAnyState, WhenShownThenItsLettersAreThoseThatClientsKnow) {
   EXPECT_EQ(shown, wanted);
 }
 
+TEST(GivenATaskThatIsEnded, WhenItIsToBeTriedAgainThenItIsNotBeingDeleted) {
+  auto task = task_of(TaskState::running, 0b00010);
+  EXPECT_EQ(state_letters(task, false), "dr");
+  task.after_end = AfterEnd::again;
+  EXPECT_EQ(state_letters(task, false), "r");
+}
+
 TEST(GivenASuspendedTask, WhenThereAreSeveralCausesThenTheUsersIsShownElseTheQueues) {
   EXPECT_EQ(state_letters(task_of(TaskState::running, 0b11100), false), "s");
   EXPECT_EQ(state_letters(task_of(TaskState::running, 0b11000), false), "S");
