@@ -80,6 +80,7 @@ struct LaunchPlan {
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
   bool control_slaves = false, job_is_first_task = false;
   session::Notice notice;
+  session::Methods methods;
 };
 struct JobChanged {
   JobPtr job;

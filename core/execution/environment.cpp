@@ -121,11 +121,14 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
   return result;
 }
 
-std::string pe_hostfile(const Task& task) {
+std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors) {
   std::string text;
-  for (const auto& grant : task.grants)
+  for (std::size_t i = 0; i < task.grants.size(); ++i) {
+    const auto& grant = task.grants[i];
+    const bool is_known = i < processors.size() && !processors[i].empty();
     text += grant.instance.host + " " + std::to_string(grant.slots) + " " + grant.instance.text() +
-            " UNDEFINED\n";
+            " " + (is_known ? processors[i] : "UNDEFINED") + "\n";
+  }
   return text;
 }
 
