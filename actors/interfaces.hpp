@@ -89,7 +89,8 @@ using JobActor = caf::typed_actor<
     caf::reacts_to<TaskChanged>, caf::reacts_to<TaskGone>,
     // The record is gone; ends the actor.
     caf::reacts_to<JobGone>,
-    // Answers when the job is gone, or when all that is left of it is in the error state.
+    // Answers when the job is gone, or when all that is left of it is in the error state; to who
+    // wants to know that, also when a task runs.
     caf::replies_to<AwaitEnd>::with<JobEnd>,
     // INTERNAL: look at the clock again.
     caf::reacts_to<Wake>, InspectPart>;

@@ -80,6 +80,7 @@ struct LaunchPlan {
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
   bool control_slaves = false, job_is_first_task = false;
   session::Notice notice;
+  std::string checkpoint_directory{};
   session::Methods methods;
 };
 struct JobChanged {
@@ -99,11 +100,14 @@ struct GetJobActor {
 struct GetHostActor {
   std::string host;
 };
-struct AwaitEnd {};
+struct AwaitEnd {
+  bool or_start = false;
+};
 /// What became of its tasks is in the store by then, but for those in the error state.
 struct JobEnd {
   JobKey job;
   std::vector<AccountingRecord> in_error;
+  bool runs = false; ///< it has not ended: a task of it runs
 };
 
 struct ReservationChanged {

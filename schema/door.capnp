@@ -15,6 +15,7 @@ struct RunCommand {
 
 struct AskSubmit {
   command @0 :Inputs.Submit;
+  jobs @1 :Inputs.AlterJobs;
 }
 
 struct AskReserve {
@@ -82,6 +83,7 @@ struct GetAccounting {
 
 struct AwaitJob {
   job @0 :Int64;
+  orStart @1 :Bool;
 }
 
 struct GetUsage {

@@ -195,6 +195,11 @@ struct JobRequest {
   reserveFor @39 :Int64;
   allocationRule @40 :Text;
   staysOutside @41 :Bool;
+  context @42 :List(Attribute);
+  checkpoint @43 :Text;
+  checkpointAt @44 :Text;
+  input @45 :Text;
+  arrayPredecessors @46 :List(Text);
 }
 
 struct Grant {
@@ -251,6 +256,8 @@ struct Job {
   tasks @12 :List(Task);
   holds @13 :List(Hold);
   scriptBytes @14 :Int64;
+  waitsForTasks @15 :List(Int64);
+  blocked @16 :List(TaskRange);
 }
 
 struct ReservationRequest {

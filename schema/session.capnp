@@ -145,7 +145,8 @@ struct Launch {
   jobIsFirstTask @15 :Bool;
   warrant @16 :Data;
   warrantSignature @17 :Data;
-  methods @18 :Methods;
+  checkpointDirectory @18 :Text;
+  methods @19 :Methods;
 }
 
 struct Control {

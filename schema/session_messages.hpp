@@ -249,6 +249,7 @@ struct Launch {
   bool job_is_first_task =
       false; ///< tasks on the first host are as many as its slots, not one more
   Bytes warrant{}, warrant_signature{}; ///< for the helper of the agent (warrant.hpp)
+  std::string checkpoint_directory{};
   Methods methods{};
 };
 template <class V> void describe(V& visit, Launch& m) {
@@ -270,6 +271,7 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("job_is_first_task", m.job_is_first_task);
   visit("warrant", m.warrant);
   visit("warrant_signature", m.warrant_signature);
+  visit("checkpoint_directory", m.checkpoint_directory);
   visit("methods", m.methods);
 }
 

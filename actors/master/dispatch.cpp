@@ -53,6 +53,9 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
     plan.job_is_first_task = pe->job_is_first_task;
     plan.pe_start = pe->start, plan.pe_stop = pe->stop;
   }
+  const auto& checkpoints = state.configuration().checkpoints();
+  if (const auto it = checkpoints.find(job.request->checkpoint); it != checkpoints.end())
+    plan.checkpoint_directory = it->second.directory;
   return plan;
 }
 

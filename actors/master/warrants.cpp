@@ -28,6 +28,7 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
           order.notice.kill,
           order.notice.suspend,
           order.script.content.starts_with("#!"),
+          order.checkpoint_directory,
           order.methods.starter,
           setting_of(order.methods.suspend),
           setting_of(order.methods.resume),

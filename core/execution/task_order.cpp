@@ -49,8 +49,19 @@ public:
     order.pe_error = file(job_.request->error, "pe");
     order.join = job_.request->join;
     auto& own = order.job.environment;
+    if (const auto path = entry_for_host(job_.request->input, setting_.host); !path.empty()) {
+      order.input = expand_path(path, job_, task_, place_);
+      own.push_back({"SGE_STDIN_PATH", order.input});
+    }
     own.push_back({"SGE_STDOUT_PATH", order.output.path});
     own.push_back({"SGE_STDERR_PATH", order.join ? order.output.path : order.error.path});
+  }
+
+  void add_checkpoint() {
+    const auto& name = job_.request->checkpoint;
+    if (name.empty()) return;
+    order.job.environment.push_back({"SGE_CKPT_ENV", name});
+    order.job.environment.push_back({"SGE_CKPT_DIR", setting_.checkpoint_directory});
   }
 
   void add_times() {
@@ -218,6 +229,7 @@ private:
 Result<ShepherdOrder> task_order(const Job& job, const Task& task, const TaskSetting& setting) {
   OrderMaker maker(job, task, setting);
   maker.add_output();
+  maker.add_checkpoint();
   maker.add_times();
   maker.add_methods();
   if (auto made = maker.add_steps(); !made) return made.error();

@@ -28,6 +28,7 @@ struct TaskSetting {
   Duration notice; ///< before a signal that can't be caught; endless for none
   std::string notice_of_kill, notice_of_suspension; ///< names of signals; "": none
   bool has_interpreter = false;                     ///< the script begins with #!
+  std::string checkpoint_directory{};               ///< of the job's checkpointing environment
   std::vector<std::string> starter = {};            ///< runs jobs instead of their shell
   MethodSetting suspend = {}, resume = {}, terminate = {};
   std::int64_t nice = 0;
