@@ -137,6 +137,9 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const T
   // What the user exports comes first: the system's own names win.
   for (const auto& [name, value] : job.request->environment) variables.set(name, value);
   for (const auto& [name, value] : job.request->origin) variables.set(name, value);
+  // Who asked, and where, is what the system says of them, whatever their environment does.
+  variables.set("SGE_O_LOGNAME", job.owner.user);
+  if (!job.owner.host.empty()) variables.set("SGE_O_HOST", job.owner.host);
   // Parts of a parallel job are started with qrsh: it is found, and before another system's.
   const auto* path = variables.find("PATH");
   variables.set("PATH", place.tmpdir + ":" +
