@@ -218,7 +218,7 @@ void ChildWatch::carry_out(const SignalMethod& method) {
 // ---- what it uses -------------------------------------------------------------------------------
 
 void ChildWatch::begin_measuring() {
-  measured_before_job_ = meter_.measure().cpu_microseconds;
+  measured_before_job_ = meter_.measure(cgroup_).cpu_microseconds;
   measure_wait_ms_ = first_look_ms;
   deadlines_.set(Deadlines::measure, started_ms_ + measure_wait_ms_);
 }
@@ -226,7 +226,7 @@ void ChildWatch::begin_measuring() {
 // More seldom as time goes by, and where there is much to look at.
 void ChildWatch::check_usage() {
   const auto began_ms = boot_clock_ms();
-  auto usage = meter_.measure();
+  auto usage = meter_.measure(cgroup_);
   usage.cpu_microseconds -= measured_before_job_;
   if (task_limits_.take_soft(usage)) signal_descendants(::getpid(), SIGXCPU);
   if (exceeded_.empty() && !(exceeded_ = task_limits_.exceeded(usage)).empty()) signal_all(SIGKILL);
