@@ -45,7 +45,7 @@ void ChildWatch::begin() {
 ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& become) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
-    return {0, 0, failed::before_job, with_errno("can't make a pipe")};
+    return {0, 0, failed::after_pe_start, with_errno("can't make a pipe")};
   is_job_ = child == Child::job, has_ended_ = false, end_ = {};
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
@@ -60,7 +60,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   ::close(pipe[1]);
   complaint_ = pipe[0];
   if (child_ > 0) watch();
-  else end_.failed = failed::before_job, end_.why = with_errno("can't fork");
+  else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
   ::close(complaint_);
   deadlines_.clear();
   return end_;
@@ -100,7 +100,7 @@ void ChildWatch::take_complaint() {
   }
   errno = failure.problem;
   failure.what[sizeof failure.what - 1] = '\0';
-  end_.failed = size > 0 ? failure.failed : failed::before_job, end_.why = with_errno(failure.what);
+  end_.failed = size > 0 ? failure.failed : failed::after_pe_start, end_.why = with_errno(failure.what);
 }
 
 void ChildWatch::take_signals() {

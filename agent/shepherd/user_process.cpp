@@ -56,9 +56,9 @@ void become(const RunAs& as, int pipe) {
   if (as.self) {
     errno = EPERM;
     if (::geteuid() == 0 || ::getuid() == 0)
-      child_fails(pipe, failed::before_job, "root runs nothing as itself by default");
+      child_fails(pipe, failed::after_pe_start, "root runs nothing as itself by default");
   } else if (!become_for_good(ids_of(as))) {
-    child_fails(pipe, failed::before_job, "can't become user " + as.user);
+    child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
   }
 }
 
@@ -66,7 +66,7 @@ void become(const RunAs& as, int pipe) {
 // is. Only plain files, since a step does not wait for who reads a FIFO.
 int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
   const auto fail = [&] {
-    child_fails(pipe, failed::before_job, "can't become user " + owner.user + " for a moment");
+    child_fails(pipe, failed::after_pe_start, "can't become user " + owner.user + " for a moment");
   };
   if (!owner.self) {
     const auto user = ids_of(owner);
@@ -99,7 +99,7 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
     set.rlim_cur = limit.soft >= 0 ? std::min(set.rlim_max, static_cast<rlim_t>(limit.soft))
                                    : std::min(set.rlim_cur, set.rlim_max);
     if (::setrlimit(kind->second, &set) != 0)
-      child_fails(pipe, failed::before_job, "can't set the limit of " + limit.kind);
+      child_fails(pipe, failed::after_pe_start, "can't set the limit of " + limit.kind);
   }
 }
 
