@@ -100,7 +100,8 @@ void ChildWatch::take_complaint() {
   }
   errno = failure.problem;
   failure.what[sizeof failure.what - 1] = '\0';
-  end_.failed = size > 0 ? failure.failed : failed::after_pe_start, end_.why = with_errno(failure.what);
+  end_.failed = size > 0 ? failure.failed : failed::after_pe_start,
+  end_.why = with_errno(failure.what);
 }
 
 void ChildWatch::take_signals() {
