@@ -238,6 +238,15 @@ Answer refusal_of(const Error& error) {
   return answer;
 }
 
+// Whoever mends a file mends all of it.
+Answer refusal_of_all(std::vector<Error> errors, const Error& first) {
+  if (errors.empty()) errors.push_back(first);
+  Answer answer;
+  for (const auto& error : errors)
+    for (auto& line : statements_of(error)) answer.refuse(std::move(line));
+  return answer;
+}
+
 } // namespace
 
 std::vector<Statement> statements_of(const Error& error) {
@@ -307,7 +316,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto reasons = obstacles_to_erasing(state, changes); !reasons.empty())
     return Answer::refusal(std::move(reasons.front()));
   auto decided = configuration_after(state, changes);
-  if (!decided) return refusal_of(decided.error());
+  if (!decided) return refusal_of_all(state.configuration().errors_of(changes), decided.error());
   auto& [next, kept] = *decided;
   const auto& last = decided->last();
   if (auto reasons = obstacles(state, last, changes, now); !reasons.empty())
@@ -363,7 +372,10 @@ namespace {
 
 // Host names are the same in any case: what changes is the host as it is spelt in its object.
 ConfigurationChange spelt_as_kept(const Configuration& configuration, ConfigurationChange change) {
-  if (change.object.kind != ObjectKind::exec_host || change.verb == ChangeVerb::add) return change;
+  const auto kind = change.object.kind;
+  if (kind != ObjectKind::local_configuration &&
+      (kind != ObjectKind::exec_host || change.verb == ChangeVerb::add))
+    return change;
   for (const auto& [name, host] : configuration.hosts())
     if (equal_ignoring_case(name, change.object.name)) {
       change.object.name = name;
