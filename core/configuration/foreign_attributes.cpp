@@ -93,6 +93,8 @@ const Idle of_pe{{"accounting_summary", "a job has one accounting record in any 
 const Idle of_reports{{"usage_scaling", "the factors are 1"},
                       {"report_variables", "no load values are written to the reporting file"}};
 
+const Idle of_users{{"delete_time", "users are deleted by qconf -duser only"}};
+
 const Idle& idle_of(ObjectKind kind) {
   static const Idle nothing;
   switch (kind) {
@@ -100,6 +102,7 @@ const Idle& idle_of(ObjectKind kind) {
   case ObjectKind::checkpoint: return of_checkpoints;
   case ObjectKind::parallel_environment: return of_pe;
   case ObjectKind::exec_host: return of_reports;
+  case ObjectKind::user: return of_users;
   default: return nothing;
   }
 }

@@ -165,10 +165,10 @@ int erase(Context& context, const std::string& names) {
 
 // What was taken from a configuration of Grid Engine and has no effect here, and why.
 int show_unused(Context& context) {
-  for (const auto kind :
-       {ObjectKind::global_configuration, ObjectKind::local_configuration,
-        ObjectKind::scheduler_configuration, ObjectKind::exec_host,
-        ObjectKind::parallel_environment, ObjectKind::cluster_queue, ObjectKind::checkpoint}) {
+  for (const auto kind : {ObjectKind::global_configuration, ObjectKind::local_configuration,
+                          ObjectKind::scheduler_configuration, ObjectKind::exec_host,
+                          ObjectKind::parallel_environment, ObjectKind::cluster_queue,
+                          ObjectKind::checkpoint, ObjectKind::user}) {
     std::vector<ConfigurationObject> objects;
     if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
     for (const auto& object : objects)
