@@ -204,8 +204,9 @@ private:
     const auto before = table;
     for (const auto& [name, row] : complexes_.attributes) table.set(name, row);
     if (table == before) return;
-    cell_.changes.insert(cell_.changes.begin(),
-                         {{ChangeVerb::modify, std::move(table), {}}, file_of_complexes_});
+    cell_.changes.insert(
+        cell_.changes.begin(),
+        SpooledChange{{ChangeVerb::modify, std::move(table), {}}, file_of_complexes_});
   }
 
   void take_quota_set(std::size_t file) {

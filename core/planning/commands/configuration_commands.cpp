@@ -5,6 +5,7 @@
 #include "core/configuration/value_change.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/commands/references.hpp"
+#include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -326,8 +327,10 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
     for (auto& success : successes(state.configuration(), caller, change))
       answer.say(std::move(success));
   for (auto& warning : warnings_of(last, changes)) answer.warn(std::move(warning));
+  const auto beginning = beginning_instances(state, last);
   state.reconfigure(std::move(next));
   if (kept) state.reconfigure(std::move(*kept));
+  begin_instances(state, beginning);
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)
