@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/idle_params.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -13,9 +14,39 @@ namespace almanac {
 
 namespace {
 
+// What a value that is taken has to look like; the error says what is expected.
+using Look = bool (*)(const std::string& text);
+
+bool is_none(const std::string& text) { return equal_ignoring_case(text, "NONE"); }
+bool any(const std::string&) { return true; }
+bool path(const std::string& text) { return text.starts_with('/') || is_none(text); }
+bool program(const std::string& text) { return path(text) || text == "builtin"; }
+bool number(const std::string& text) { return parse_number(text).ok(); }
+bool time(const std::string& text) { return is_none(text) || parse_duration(text).ok(); }
+// "1000-1100,2000"
+bool ranges(const std::string& text) {
+  const auto all = words(text, ",");
+  return is_none(text) ||
+         (!all.empty() && std::all_of(all.begin(), all.end(), [](const std::string& range) {
+           const auto dash = range.find('-');
+           const auto low = parse_number(range.substr(0, dash));
+           const auto high = dash == std::string::npos ? low : parse_number(range.substr(dash + 1));
+           return low && high && *low <= *high;
+         }));
+}
+
+std::string_view expected(Look look) {
+  if (look == path) return "an absolute path or NONE";
+  if (look == program) return "builtin, an absolute path with arguments, or NONE";
+  if (look == number) return "a number";
+  if (look == time) return "a time or NONE";
+  return "ranges of numbers, as in 20000-20100, or NONE";
+}
+
 struct Foreign {
   std::string_view why;               ///< it has no effect
   std::vector<std::string_view> idle; ///< the values that are taken, the usual first; empty: any
+  Look look = any;                    ///< of any
 };
 using ForeignOfKind = std::map<std::string, Foreign, std::less<>>;
 
@@ -23,38 +54,39 @@ constexpr std::string_view reported = "hosts report it themselves";
 constexpr std::string_view own_connections = "interactive jobs use the agents' own connections";
 constexpr std::string_view no_java = "no Java runs in the master";
 
-const ForeignOfKind of_hosts{{"load_values", {reported, {}}}, {"processors", {reported, {}}}};
+const ForeignOfKind of_hosts{{"load_values", {reported, {}, any}},
+                             {"processors", {reported, {}, number}}};
 
 const ForeignOfKind of_environments{
-    {"qsort_args", {"the order of hosts is that of the scheduler", {"NONE"}}},
-    {"ign_sreq_on_mhost", {"it is off", {"FALSE"}}},
-    {"master_forks_slaves", {"it is off", {"FALSE"}}},
-    {"daemon_forks_slaves", {"it is off", {"FALSE"}}}};
+    {"qsort_args", {"the order of hosts is that of the scheduler", {"NONE"}, any}},
+    {"ign_sreq_on_mhost", {"it is off", {"FALSE"}, any}},
+    {"master_forks_slaves", {"it is off", {"FALSE"}, any}},
+    {"daemon_forks_slaves", {"it is off", {"FALSE"}, any}}};
 
 const ForeignOfKind of_cell{
-    {"execd_spool_dir", {"an agent has a folder of its own", {}}},
-    {"xterm", {"nothing here starts an X terminal", {}}},
-    {"shepherd_cmd", {"an agent starts its own shepherd", {}}},
-    {"gid_range", {"processes of a job are found without group ids", {}}},
-    {"set_token_cmd", {"AFS is not supported", {"none"}}},
-    {"pag_cmd", {"AFS is not supported", {"none"}}},
-    {"token_extend_time", {"AFS is not supported", {}}},
-    {"finished_jobs", {"qacct shows jobs that are over", {}}},
-    {"finished_jobs_max", {"qacct shows jobs that are over", {}}},
-    {"port_range", {own_connections, {}}},
-    {"qlogin_command", {own_connections, {}}},
-    {"qlogin_daemon", {own_connections, {}}},
-    {"rlogin_command", {own_connections, {}}},
-    {"rlogin_daemon", {own_connections, {}}},
-    {"rsh_command", {own_connections, {}}},
-    {"rsh_daemon", {own_connections, {}}},
-    {"auto_user_delete_time", {"no user objects are made by themselves", {}}},
-    {"delegated_file_staging", {"it is off", {"false", "0"}}},
-    {"reprioritize", {"it is off", {"0", "false"}}},
-    {"jsv_url", {"it is off", {"none"}}},
-    {"jsv_allowed_mod", {"there is no verifier of jobs", {}}},
-    {"libjvm_path", {no_java, {}}},
-    {"additional_jvm_args", {no_java, {}}}};
+    {"execd_spool_dir", {"an agent has a folder of its own", {}, path}},
+    {"xterm", {"nothing here starts an X terminal", {}, path}},
+    {"shepherd_cmd", {"an agent starts its own shepherd", {}, path}},
+    {"gid_range", {"processes of a job are found without group ids", {}, ranges}},
+    {"set_token_cmd", {"AFS is not supported", {"none"}, any}},
+    {"pag_cmd", {"AFS is not supported", {"none"}, any}},
+    {"token_extend_time", {"AFS is not supported", {}, time}},
+    {"finished_jobs", {"qacct shows jobs that are over", {}, number}},
+    {"finished_jobs_max", {"qacct shows jobs that are over", {}, number}},
+    {"port_range", {own_connections, {}, ranges}},
+    {"qlogin_command", {own_connections, {}, program}},
+    {"qlogin_daemon", {own_connections, {}, program}},
+    {"rlogin_command", {own_connections, {}, program}},
+    {"rlogin_daemon", {own_connections, {}, program}},
+    {"rsh_command", {own_connections, {}, program}},
+    {"rsh_daemon", {own_connections, {}, program}},
+    {"auto_user_delete_time", {"no user objects are made by themselves", {}, number}},
+    {"delegated_file_staging", {"it is off", {"false", "0"}, any}},
+    {"reprioritize", {"it is off", {"0", "false"}, any}},
+    {"jsv_url", {"it is off", {"none"}, any}},
+    {"jsv_allowed_mod", {"there is no verifier of jobs", {}, any}},
+    {"libjvm_path", {no_java, {}, path}},
+    {"additional_jvm_args", {no_java, {}, any}}};
 
 const ForeignOfKind& foreign_of(ObjectKind kind) {
   static const ForeignOfKind nothing;
@@ -93,6 +125,8 @@ const Idle of_pe{{"accounting_summary", "a job has one accounting record in any 
 const Idle of_reports{{"usage_scaling", "the factors are 1"},
                       {"report_variables", "no load values are written to the reporting file"}};
 
+const Idle of_local{{"mailer", "the master sends all mail"}};
+
 const Idle of_users{{"delete_time", "users are deleted by qconf -duser only"}};
 
 const Idle& idle_of(ObjectKind kind) {
@@ -103,6 +137,7 @@ const Idle& idle_of(ObjectKind kind) {
   case ObjectKind::parallel_environment: return of_pe;
   case ObjectKind::exec_host: return of_reports;
   case ObjectKind::user: return of_users;
+  case ObjectKind::local_configuration: return of_local;
   default: return nothing;
   }
 }
@@ -124,7 +159,10 @@ Outcome check_foreign(ObjectKind kind, const Attribute& attribute) {
   const auto& known = foreign_of(kind);
   const auto entry = known.find(attribute.name);
   if (entry == known.end()) return Error{"unknown attribute name \"" + attribute.name + "\""};
-  const auto& idle = entry->second.idle;
+  const auto& [why, idle, look] = entry->second;
+  if (!(*look)(attribute.value))
+    return in_attribute(attribute.name,
+                        "\"" + attribute.value + "\" is not " + std::string(expected(look)));
   const bool off =
       idle.empty() || std::any_of(idle.begin(), idle.end(), [&](std::string_view value) {
         return equal_ignoring_case(value, attribute.value);

@@ -49,8 +49,7 @@ bool may_be_local(std::string_view attribute) {
 ConfigurationObject merged_with(const ConfigurationObject& local,
                                 const ConfigurationObject& global) {
   auto merged = global;
-  for (const auto& [name, value] : local.attributes)
-    if (name != "mailer") merged.set(name, value); // the master sends all mail
+  for (const auto& [name, value] : local.attributes) merged.set(name, value);
   return merged;
 }
 

@@ -13,6 +13,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 namespace almanac {
 namespace {
@@ -211,12 +212,38 @@ TEST_F(GivenACellOfGridEngine, WhenAnAttributeHasNoEffectThenItIsSaidWhy) {
   const auto conf = ObjectKind::global_configuration;
   EXPECT_EQ(why_unused(conf, {"execd_spool_dir", "/x"}), "an agent has a folder of its own");
   EXPECT_EQ(why_unused(conf, {"mailer", "/x"}), std::nullopt);
+  EXPECT_EQ(why_unused(ObjectKind::local_configuration, {"mailer", "/x"}),
+            "the master sends all mail");
   EXPECT_EQ(why_unused(conf, {"qmaster_params", "MAX_DYN_EC=5,FORBID_RESCHEDULE=1"}),
             "nothing here looks at MAX_DYN_EC");
   EXPECT_EQ(why_unused(conf, {"qmaster_params", "FORBID_RESCHEDULE=1"}), std::nullopt);
   const auto sched = ObjectKind::scheduler_configuration;
   EXPECT_EQ(why_unused(sched, {"halftime", "168"}), std::nullopt) << "the usual value";
   EXPECT_EQ(why_unused(sched, {"halftime", "24"}), "there is no share tree");
+}
+
+TEST_F(GivenACellOfGridEngine, WhenAnAttributeWithoutEffectIsSenselessThenItIsRefused) {
+  const auto load = [&](const char* name, const char* value) {
+    return here
+        .with({ChangeVerb::modify, {ObjectKind::global_configuration, "", {{name, value}}}, {}})
+        .ok();
+  };
+  for (const auto& [name, good, bad] :
+       {std::tuple("gid_range", "20000-20100,30000", "many"),
+        std::tuple("gid_range", "none", "30-20"), std::tuple("finished_jobs", "0", "-1"),
+        std::tuple("execd_spool_dir", "/var/spool", "spool"),
+        std::tuple("rsh_daemon", "/usr/sbin/sshd -i", "sshd"),
+        std::tuple("qlogin_command", "builtin", "telnet"),
+        std::tuple("token_extend_time", "24:0:0", "soon"),
+        std::tuple("auto_user_delete_time", "86400", "later"),
+        std::tuple("shepherd_cmd", "none", "shepherd"), std::tuple("jsv_url", "none", "script:/x"),
+        std::tuple("load_sensor", "none", "/site/sensor"),
+        std::tuple("login_shells", "sh,bash", "/bin/sh"), std::tuple("min_gid", "100", "users"),
+        std::tuple("auto_user_fshare", "10", "x"),
+        std::tuple("auto_user_default_project", "none", "nosuch")}) {
+    EXPECT_TRUE(load(name, good)) << name << " " << good;
+    EXPECT_FALSE(load(name, bad)) << name << " " << bad;
+  }
 }
 
 // C8.44: all that is wrong with a file, not the first thing only.
