@@ -196,6 +196,7 @@ void ChildWatch::terminate() {
     return signal_all(SIGKILL);
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
+  signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
 // A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with
