@@ -81,6 +81,7 @@ struct LaunchPlan {
   bool control_slaves = false, job_is_first_task = false;
   session::Notice notice;
   std::string checkpoint_directory{};
+  session::Methods methods;
 };
 struct JobChanged {
   JobPtr job;

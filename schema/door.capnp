@@ -75,6 +75,17 @@ struct AccountingFilter {
   name @1 :Text;
   owner @2 :Text;
   reservation @3 :Int64;
+  account @4 :Text;
+  group @5 :Text;
+  host @6 :Text;
+  project @7 :Text;
+  department @8 :Text;
+  pe @9 :Text;
+  queue @10 :Text;
+  slots @11 :Int64;
+  begunFrom @12 :Int64;
+  begunTo @13 :Int64;
+  tasks @14 :List(Records.TaskRange);
 }
 
 struct GetAccounting {

@@ -103,12 +103,27 @@ struct Part {
   tmpdir @4 :Text;
   limits @5 :List(ProcessLimit);
   key @6 :Text;
+  processors @7 :Text;
 }
 
 struct Notice {
   ahead @0 :Int64;
   kill @1 :Text;
   suspend @2 :Text;
+}
+
+struct Method {
+  signal @0 :Int64;
+  words @1 :List(Text);
+}
+
+struct Methods {
+  starter @0 :List(Text);
+  suspend @1 :Method;
+  resume @2 :Method;
+  terminate @3 :Method;
+  nice @4 :Int64;
+  loginShells @5 :List(Text);
 }
 
 struct Launch {
@@ -131,6 +146,7 @@ struct Launch {
   warrant @16 :Data;
   warrantSignature @17 :Data;
   checkpointDirectory @18 :Text;
+  methods @19 :Methods;
 }
 
 struct Control {

@@ -56,7 +56,7 @@ struct AgentState {
 
   void launcher_said(const LauncherSaid& said) {
     if (!is_here(said.report.attempt)) return;
-    master->report(said.report);
+    master->report(calls.with_usage(said.report));
     self->send(parts->task(said.report.attempt), said);
   }
 
@@ -206,7 +206,7 @@ struct AgentState {
 
   void call_ended(const CallEnded& ended) {
     to_caller(ended);
-    calls.forget(ended.call);
+    calls.end(ended.call, ended.record);
   }
 
   ActorState inspect(bool json) const {

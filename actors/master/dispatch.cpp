@@ -6,6 +6,22 @@
 
 namespace almanac {
 
+namespace {
+
+session::Methods methods_of(const InstanceSettings& settings, const GlobalConfiguration& global) {
+  const auto method = [](const ControlMethod& given) {
+    return session::Method{given.signal, given.words};
+  };
+  return {settings.starter_method,
+          method(settings.suspend_method),
+          method(settings.resume_method),
+          method(settings.terminate_method),
+          settings.priority,
+          global.login_shells};
+}
+
+} // namespace
+
 LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
   const auto& job = *state.job(task.job);
   LaunchPlan plan;
@@ -15,7 +31,7 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
     const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
     if (plan.parts.empty() && instance) {
       plan.shell = instance->settings.shell;
-      const auto& global = state.configuration().global();
+      const auto& global = state.configuration().on(host);
       const auto& own = instance->settings;
       plan.shell_start_mode =
           own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
@@ -23,13 +39,14 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
         plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
       plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
       plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
+      plan.methods = methods_of(own, global);
     }
     plan.parts.push_back(
         {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
          instance ? process_limits(state.configuration().complexes(), job.request->resources,
                                    instance->settings.process_limits, grant.slots)
                   : std::vector<ProcessLimit>(),
-         state.host_key(host).key});
+         state.host_key(host).key, instance ? instance->settings.processors : ""});
   }
   if (const auto pe = state.configuration().environment(task.pe)) {
     plan.control_slaves = pe->control_slaves;
@@ -63,23 +80,24 @@ caf::strong_actor_ptr Dispatch::job(JobKey key) const {
 
 void Dispatch::send_record(const std::string& host) {
   caf::anon_send(host_actor(host),
-                 HostChanged{host_records_[host], host_settings_, host_keys_[host]});
+                 HostChanged{host_records_[host], host_settings_[host], host_keys_[host]});
 }
 
 void Dispatch::follow(const Configuration& configuration) {
-  const auto& global = configuration.global();
-  const HostSettings settings{global.max_unheard,
-                              {global.load_report_time, global.log_level, true}};
-  const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
   for (const auto& [name, host] : configuration.hosts()) {
     if (name == "global") continue;
+    const auto& on_host = configuration.on(name);
+    const HostSettings settings{on_host.max_unheard,
+                                {on_host.load_report_time, on_host.log_level, true}};
+    const bool is_news = settings != std::exchange(host_settings_[name], settings);
     if (!hosts_.contains(name)) host_actor(name);
-    else if (is_news_for_all) send_record(name);
+    else if (is_news) send_record(name);
   }
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
     caf::anon_send(entry.second, HostGone{});
     host_records_.erase(entry.first);
+    host_settings_.erase(entry.first);
     return true;
   });
   for (const auto& instance : configuration.instances())

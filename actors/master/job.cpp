@@ -81,7 +81,7 @@ struct JobState {
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
     order->job_is_first_task = plan.job_is_first_task;
-    order->notice = plan.notice;
+    order->notice = plan.notice, order->methods = plan.methods;
     order->checkpoint_directory = plan.checkpoint_directory;
     session::Credential credential{
         context.store_id, context.term,    order->attempt, job->owner.user, job->owner.uid, {}, 0,

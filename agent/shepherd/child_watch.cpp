@@ -45,7 +45,7 @@ void ChildWatch::begin() {
 ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& become) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
-    return {0, 0, failed::before_job, with_errno("can't make a pipe")};
+    return {0, 0, failed::after_pe_start, with_errno("can't make a pipe")};
   is_job_ = child == Child::job, has_ended_ = false, end_ = {};
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
@@ -61,7 +61,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   complaint_ = pipe[0];
   if (child_ > 0 && is_suspended_) suspend(); // told before it was there
   if (child_ > 0) watch();
-  else end_.failed = failed::before_job, end_.why = with_errno("can't fork");
+  else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
   ::close(complaint_);
   deadlines_.clear();
   return end_;
@@ -101,7 +101,8 @@ void ChildWatch::take_complaint() {
   }
   errno = failure.problem;
   failure.what[sizeof failure.what - 1] = '\0';
-  end_.failed = size > 0 ? failure.failed : failed::before_job, end_.why = with_errno(failure.what);
+  end_.failed = size > 0 ? failure.failed : failed::after_pe_start,
+  end_.why = with_errno(failure.what);
 }
 
 void ChildWatch::take_signals() {
@@ -196,6 +197,7 @@ void ChildWatch::terminate() {
     return signal_all(SIGKILL);
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
+  signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
 // A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with
@@ -219,7 +221,7 @@ void ChildWatch::carry_out(const SignalMethod& method) {
 // ---- what it uses -------------------------------------------------------------------------------
 
 void ChildWatch::begin_measuring() {
-  measured_before_job_ = meter_.measure().cpu_microseconds;
+  measured_before_job_ = meter_.measure(cgroup_).cpu_microseconds;
   measure_wait_ms_ = first_look_ms;
   deadlines_.set(Deadlines::measure, started_ms_ + measure_wait_ms_);
 }
@@ -227,7 +229,7 @@ void ChildWatch::begin_measuring() {
 // More seldom as time goes by, and where there is much to look at.
 void ChildWatch::check_usage() {
   const auto began_ms = boot_clock_ms();
-  auto usage = meter_.measure();
+  auto usage = meter_.measure(cgroup_);
   usage.cpu_microseconds -= measured_before_job_;
   if (task_limits_.take_soft(usage)) signal_descendants(::getpid(), SIGXCPU);
   if (exceeded_.empty() && !(exceeded_ = task_limits_.exceeded(usage)).empty()) signal_all(SIGKILL);

@@ -2,6 +2,7 @@
 
 #include "agent/shepherd/processes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -26,14 +27,24 @@ namespace {
 const std::int64_t ticks_in_second = ::sysconf(_SC_CLK_TCK);
 const std::int64_t page_size = ::sysconf(_SC_PAGESIZE);
 
-std::string file_of(pid_t pid, const char* name) {
-  const auto path = "/proc/" + std::to_string(pid) + "/" + name;
+std::string start_of(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return {};
   char text[2048];
   const auto size = ::read(file, text, sizeof text);
   ::close(file);
   return {text, static_cast<std::size_t>(std::max<ssize_t>(0, size))};
+}
+
+std::string file_of(pid_t pid, const char* name) {
+  return start_of("/proc/" + std::to_string(pid) + "/" + name);
+}
+
+// The line is there, whichever controllers are.
+std::int64_t microseconds_of_group(const std::string& cgroup) {
+  constexpr std::string_view name = "usage_usec ";
+  const auto text = cgroup.empty() ? std::string() : start_of(cgroup + "/cpu.stat");
+  return text.starts_with(name) ? std::atoll(text.c_str() + name.size()) : 0;
 }
 
 // Bytes that it and its dead children have read and written, devices or not.
@@ -90,7 +101,7 @@ template <class Facts> Facts facts_of(pid_t pid) {
 
 } // namespace
 
-const TaskUsage& UsageMeter::measure() {
+const TaskUsage& UsageMeter::measure(const std::string& cgroup) {
   TaskUsage now;
   std::int64_t io = io_of_ended_;
   auto before = std::move(seen_);
@@ -109,7 +120,8 @@ const TaskUsage& UsageMeter::measure() {
   // Nobody waits for our own children meanwhile. Whoever was waited for by a parent that was looked
   // at before is missed until the next time.
   now.cpu_microseconds += microseconds_of_ended();
-  usage_.cpu_microseconds = std::max(usage_.cpu_microseconds, now.cpu_microseconds);
+  usage_.cpu_microseconds =
+      std::max({usage_.cpu_microseconds, now.cpu_microseconds, microseconds_of_group(cgroup)});
   usage_.io_bytes = std::max(usage_.io_bytes, io);
   usage_.vmem_bytes = now.vmem_bytes, usage_.rss_bytes = now.rss_bytes;
   usage_.maxvmem_bytes = std::max(usage_.maxvmem_bytes, now.vmem_bytes);

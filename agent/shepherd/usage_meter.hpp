@@ -8,14 +8,16 @@
 #include "core/job/task_usage.hpp"
 
 #include <map>
+#include <string>
 #include <sys/types.h>
 
 namespace almanac {
 
 class UsageMeter {
 public:
-  /// Looks at all processes that descend from this one.
-  const TaskUsage& measure();
+  /// Looks at all processes that descend from this one. `cgroup` is theirs, "" where there is none: it
+  /// knows the time of those, too, that nobody waited for.
+  const TaskUsage& measure(const std::string& cgroup);
   /// A child of this process has ended; it has not been waited for yet.
   void take_end(pid_t child);
   const TaskUsage& usage() const { return usage_; }

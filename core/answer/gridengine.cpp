@@ -35,6 +35,7 @@ constexpr Row rows[] = {
     {AnswerCode::user_object_needed,
      "job rejected: there is no user object \"{user}\", but enforce_user is set"},
     {AnswerCode::uid_below_min_uid, "the uid {uid} is below min_uid {min_uid}"},
+    {AnswerCode::gid_below_min_gid, "the gid {gid} is below min_gid {min_gid}"},
     {AnswerCode::array_too_long,
      "job rejected: the array has {tasks} tasks, only {limit} are allowed (max_aj_tasks)"},
     {AnswerCode::too_many_jobs, "job rejected: only {limit} jobs are allowed per cluster"},

@@ -39,6 +39,8 @@ struct QueueInstance {
   bool host_limits_slots = false; ///< the host has a capacity of slots, too
 };
 
+class ErrorList;
+
 class Configuration {
 public:
   /// The objects of a new cell (design.md section 9); `admin` becomes manager and may reserve,
@@ -76,11 +78,15 @@ public:
   const std::map<std::string, OpeningHours>& calendars() const { return calendars_; }
   const std::map<std::string, Project>& projects() const { return projects_; }
   const std::map<std::string, User>& users() const { return users_; }
+  /// The object of this name, else what auto_user_* of the global configuration say.
+  const User& user_called(const std::string& name) const;
   /// All of them, also disabled ones, in the order in which they are asked. One that an older version
   /// stored and that no longer reads is here as a disabled set without rules.
   const std::vector<QuotaSet>& quota_sets() const { return quota_sets_; }
   const ComplexTable& complexes() const { return complexes_; }
   const GlobalConfiguration& global() const { return global_; }
+  /// What holds on a host: its own configuration where there is one, over the global one.
+  const GlobalConfiguration& on(const std::string& host) const;
   const SchedulerConfiguration& scheduler() const { return scheduler_; }
   const std::vector<QueueInstance>& instances() const { return instances_; }
   std::size_t instance_hosts() const { return host_indexes_.size(); } ///< how many they are on
@@ -99,6 +105,9 @@ public:
   bool is_limited(std::string_view complex) const { return limited_.contains(complex); }
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
+
+  /// Millionths with which a load value that the host reports is multiplied.
+  std::int64_t load_factor(const std::string& host, const std::string& value) const;
 
   bool is_manager(const std::string& user) const;
   bool is_operator(const std::string& user) const; ///< managers are operators
@@ -125,6 +134,8 @@ private:
   Outcome erase(ObjectKind kind, const std::string& name);
   Outcome put(const ConfigurationObject& object);
   Outcome parse(const ConfigurationObject& object);
+  Outcome parse_local(const ConfigurationObject& object);
+  Outcome parse_global(const ConfigurationObject& object);
   void forget(ObjectKind kind, const std::string& name);
   Outcome finish(ChangedKinds kinds);
   Outcome check_new_quotas(const Configuration& before) const;
@@ -133,6 +144,8 @@ private:
   void rebuild_quota_sets();
   Outcome rebuild_instances();
   Outcome check_references() const;
+  void note_references(ErrorList& errors) const;
+  void note_references_of_queues(ErrorList& errors) const;
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
   Outcome check_values(const std::map<std::string, std::string>& values,
                        const std::string& where) const;
@@ -159,10 +172,12 @@ private:
   std::set<std::string> admin_hosts_, submit_hosts_;
   ComplexTable complexes_;
   GlobalConfiguration global_;
+  std::map<std::string, GlobalConfiguration> local_; ///< merged with global_, by hosts
   SchedulerConfiguration scheduler_;
   std::vector<QueueInstance> instances_;
   Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
+  bool scales_load_ = false; ///< some host does
   std::set<std::string> subordinating_;
   Lookup<std::size_t> host_indexes_;
   Lookup<bool> offered_, limited_; ///< true

@@ -1,5 +1,9 @@
 #include "core/job/exit_record.hpp"
 
+#include "core/base/wide.hpp"
+
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -44,6 +48,17 @@ const char* failed_text(std::int64_t code) {
   case failed::killed: return "assumedly after job";
   default: return "";
   }
+}
+
+void add_usage(ExitRecord& task, const ExitRecord& process) {
+  for (const auto field :
+       {&ExitRecord::user_microseconds, &ExitRecord::system_microseconds, &ExitRecord::minor_faults,
+        &ExitRecord::major_faults, &ExitRecord::blocks_in, &ExitRecord::blocks_out,
+        &ExitRecord::voluntary_switches, &ExitRecord::involuntary_switches,
+        &ExitRecord::memory_kib_seconds, &ExitRecord::io_bytes, &ExitRecord::io_wait_microseconds})
+    task.*field = clamped(Wide(task.*field) + process.*field);
+  for (const auto field : {&ExitRecord::maxrss_kib, &ExitRecord::maxvmem_bytes})
+    task.*field = std::max(task.*field, process.*field);
 }
 
 std::string print_exit_record(const ExitRecord& record) {

@@ -82,6 +82,10 @@ inline ExitRecord not_started(const std::string& why) {
   return record;
 }
 
+/// Adds what another process of the same task used. What it had at once counts where it is more: they
+/// may have run one after the other.
+void add_usage(ExitRecord& task, const ExitRecord& process);
+
 /// What a code says where a record has no reason of its own, as those of a file have none; "" for
 /// one that nobody uses.
 const char* failed_text(std::int64_t failed);

@@ -4,6 +4,7 @@
 #include "actors/session/protocol.hpp"
 #include "agent/helper/message.hpp"
 #include "core/execution/task_order.hpp"
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 #include "core/utilization/usage_span.hpp"
 #include "schema/codec.hpp"
