@@ -83,7 +83,10 @@ public:
 
   std::optional<Assignment> run(const Instances& candidates) {
     const auto cell = offers_.of_cell();
-    if (!cell) return std::nullopt;
+    if (!cell) {
+      explain_quotas(candidates);
+      return std::nullopt;
+    }
     return demand_.pe.empty() ? sequential(candidates) : parallel(*cell, candidates);
   }
 
@@ -93,6 +96,21 @@ public:
   }
 
 private:
+  // Quotas deny before the cell, a host or a queue does (spec/quotas.md Q1.4), and so are named where
+  // these deny, too.
+  void explain_quotas(const Instances& candidates) {
+    if (!obstacles_.are_wanted()) return;
+    const auto explain = [&](const std::string& pe) {
+      const QuotaLimits quotas(state_, supply_, demand_, pe);
+      if (!quotas.any()) return;
+      quotas.everywhere(window_, obstacles_);
+      for (const auto* instance : candidates) quotas.admits(*instance, window_, obstacles_);
+    };
+    if (demand_.pe.empty() || is_allocation_pe(demand_.pe)) return explain(demand_.pe);
+    for (const auto& [name, pe] : state_.configuration().parallel_environments())
+      if (matches_expression(demand_.pe, name)) explain(name);
+  }
+
   std::optional<Assignment> sequential(const Instances& candidates) {
     const QuotaLimits quotas(state_, supply_, demand_, "");
     if (quotas.any() && quotas.everywhere(window_, obstacles_).slots < 1) return std::nullopt;
@@ -104,8 +122,10 @@ private:
     std::optional<Offer> best;
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
-      if (offer.slots < 1 || !offer.can_be_master) continue;
+      const bool is_free = offer.slots > 0 && offer.can_be_master;
+      if (!is_free && !obstacles_.are_wanted()) continue;
       if (quotas.any() && !quotas.admits(*instance, window_, obstacles_)) continue;
+      if (!is_free) continue;
       if (!best || offer.unmet < best->unmet) best = offer;
       if (best->unmet == 0) break;
     }
@@ -217,8 +237,12 @@ private:
                                            : offers_in(pe, all_offers(candidates));
     std::vector<Offer> offered; // before quotas; only where somebody reads what they took away
     if (quotas.any()) {
-      if (obstacles_.are_wanted()) offered = listed;
       const auto room = quotas.everywhere(window_, obstacles_);
+      if (obstacles_.are_wanted()) {
+        offered = listed;
+        for (const auto* instance : candidates)
+          if (is_listed(pe, *instance)) quotas.admits(*instance, window_, obstacles_);
+      }
       most = std::min(most, room.slots), most_hosts = std::min(most_hosts, room.hosts);
       shared = quotas.narrow(listed, window_, obstacles_);
     }
