@@ -160,7 +160,7 @@ TEST_F(GivenABusyCell, WhenWaitingJobsCouldNeverRunThenTheyAreNamedByClass) {
   // What was in its way before is no reason (a fourth instance lists no such PE).
   for (const char* name : {"b.q", "c.q", "d.q"})
     configure(change(ChangeVerb::add, ObjectKind::cluster_queue, name,
-                     {{"hostlist", "h1"}, {"pe_list", "make"}}));
+                     {{"hostlist", "h1"}, {"pe_list", "smp"}}));
   EXPECT_NE(said({quota("a", "limit users bob to slots=5")})
                 .find("job 14 could never run any more: cannot run because it exceeds limit "
                       "\"/////\" in rule \"a/1\""),
