@@ -190,7 +190,9 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   for (const auto& [kind, name] : touched) {
     changed.kinds.add(kind);
     const auto* before = find(kind, name);
-    if (const auto* object = next.find(kind, name)) changed.stored.push_back(*object);
+    const auto* object = next.find(kind, name);
+    if (object && before && *object == *before) continue; // nobody is told of it
+    if (object) changed.stored.push_back(*object);
     else if (before) changed.erased.push_back(*before);
   }
   if (auto finished = next.finish(changed.kinds); !finished) return finished.error();

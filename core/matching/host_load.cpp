@@ -203,8 +203,6 @@ std::optional<ReachedThreshold> suspending(const Snapshot& state, const QueueIns
                  instance.settings.suspend_thresholds);
 }
 
-bool is_load_value(const std::string& name) { return reported_values().contains(name); }
-
 std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex) {
   const LoadSource source{

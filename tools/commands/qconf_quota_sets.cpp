@@ -224,7 +224,7 @@ EditOutcome change_what_differs(Context& context, const Sets& stored, Changes ch
            !change.object.find("position");
   });
   if (changes.empty()) return {trouble(context, "Object has not been changed"), false};
-  return outcome_of(change_quota_sets(context, std::move(changes), written));
+  return outcome_of(change_quota_sets(context, changes, written));
 }
 
 // Somebody else may have changed the sets while they were in the editor; 0: nobody has.
@@ -275,7 +275,7 @@ int delete_all(Context& context) {
   if (stored.empty()) return no_set_defined(context);
   Changes changes;
   for (const auto& set : stored) changes.push_back(erasure_of(set.name));
-  return change_quota_sets(context, std::move(changes));
+  return change_quota_sets(context, changes);
 }
 
 // One by one: what can be deleted is (spec/quotas.md Q5.19).
