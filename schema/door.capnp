@@ -15,6 +15,7 @@ struct RunCommand {
 
 struct AskSubmit {
   command @0 :Inputs.Submit;
+  jobs @1 :Inputs.AlterJobs;
 }
 
 struct AskReserve {
@@ -74,6 +75,17 @@ struct AccountingFilter {
   name @1 :Text;
   owner @2 :Text;
   reservation @3 :Int64;
+  account @4 :Text;
+  group @5 :Text;
+  host @6 :Text;
+  project @7 :Text;
+  department @8 :Text;
+  pe @9 :Text;
+  queue @10 :Text;
+  slots @11 :Int64;
+  begunFrom @12 :Int64;
+  begunTo @13 :Int64;
+  tasks @14 :List(Records.TaskRange);
 }
 
 struct GetAccounting {
@@ -82,6 +94,7 @@ struct GetAccounting {
 
 struct AwaitJob {
   job @0 :Int64;
+  orStart @1 :Bool;
 }
 
 struct GetUsage {
@@ -197,6 +210,7 @@ struct JobLine {
   running @5 :Bool;
   suspended @6 :Bool;
   held @7 :Bool;
+  usage @8 :List(Records.TaskUsage);
 }
 
 struct JobLines {

@@ -56,7 +56,7 @@ struct AgentState {
 
   void launcher_said(const LauncherSaid& said) {
     if (!is_here(said.report.attempt)) return;
-    master->report(said.report);
+    master->report(calls.with_usage(said.report));
     self->send(parts->task(said.report.attempt), said);
   }
 
@@ -100,7 +100,7 @@ struct AgentState {
   void from_master(const session::Registered& settings) {
     if (master->hear(settings)) beat_later();
     if (setup.set_log_level) setup.set_log_level(settings.log_level);
-    self->send(parts->sensor(), Measure{settings.load_report_time});
+    self->send(parts->sensor(), Measure{settings.load_report_time, settings.takes_usage});
   }
 
   void from_master(const session::Renewed& lease) { master->hear(lease); }
@@ -206,7 +206,7 @@ struct AgentState {
 
   void call_ended(const CallEnded& ended) {
     to_caller(ended);
-    calls.forget(ended.call);
+    calls.end(ended.call, ended.record);
   }
 
   ActorState inspect(bool json) const {
@@ -252,6 +252,7 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
         self->state.master->tell(PartSilent{part.attempt, part.host});
       },
       [self](const LoadMeasured& measured) { self->state.master->tell(measured.load); },
+      [self](const UsageMeasured& measured) { self->state.master->tell(measured.uses); },
       [self](const WantCommonFile& want) {
         self->state.master->tell(session::GetCommonFile{want.name});
       },

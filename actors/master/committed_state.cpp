@@ -47,6 +47,7 @@ struct Listed {
   Priority priority;
   std::string department;
   std::vector<ReservationNumber> attracted_by{};
+  TaskUsages usage{};
 };
 
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
@@ -81,8 +82,12 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
-          std::move(entry.attracted_by)};
+  door::JobView view{view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+                     std::move(entry.attracted_by)};
+  for (auto& task : view.job.tasks)
+    if (const auto known = entry.usage.find(task.number); known != entry.usage.end())
+      task.usage = {known->second};
+  return view;
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -102,13 +107,25 @@ door::JobView brief(Listed entry) {
           std::move(entry.attracted_by)};
 }
 
+std::vector<JobLine> lines_with_usage(const Listed& entry, bool all_grants) {
+  auto lines = lines_of(*entry.job, entry.tasks, all_grants);
+  auto line = lines.begin();
+  for (const auto& task : entry.tasks) {
+    if (!task->is_active()) continue;
+    if (const auto known = entry.usage.find(task->number); known != entry.usage.end())
+      line->usage = {known->second};
+    ++line;
+  }
+  return lines;
+}
+
 door::JobLines as_lines(Listed entry, bool all_grants) {
   const JobRequest& request = entry.job->request;
   return {entry.job->number, entry.priority,
           request.name,      entry.job->owner.user,
           request.project,   std::move(entry.department),
           request.priority,  request.override_tickets,
-          request.deadline,  lines_of(*entry.job, entry.tasks, all_grants)};
+          request.deadline,  lines_with_usage(entry, all_grants)};
 }
 
 } // namespace
@@ -199,9 +216,10 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!wanted.takes(job->number.value, job->request->name)) continue;
     auto tasks = tasks_of(key);
     auto attracted_by = attracting(tasks);
+    auto usage = usage_.of(tasks);
     frames->add({job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
                  configuration().department_of(job->owner.user, job->owner.group),
-                 std::move(attracted_by)});
+                 std::move(attracted_by), std::move(usage)});
   }
   frames->set_unknown(wanted.unknown());
   return frames;
@@ -215,9 +233,16 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   frames->set_notice(notice_);
   const auto scale = priority_scale();
   for (const auto& [key, job] : records_.all<Job>())
-    if (query.users.empty() || owner_listed(configuration(), query.users, job->owner, caller))
-      frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
-                   configuration().department_of(job->owner.user, job->owner.group)});
+    if (query.users.empty() || owner_listed(configuration(), query.users, job->owner, caller)) {
+      auto tasks = tasks_of(key);
+      auto usage = usage_.of(tasks);
+      frames->add({job,
+                   std::move(tasks),
+                   priority_of(configuration(), *job, scale, now_),
+                   configuration().department_of(job->owner.user, job->owner.group),
+                   {},
+                   std::move(usage)});
+    }
   return frames;
 }
 

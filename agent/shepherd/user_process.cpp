@@ -56,9 +56,9 @@ void become(const RunAs& as, int pipe) {
   if (as.self) {
     errno = EPERM;
     if (::geteuid() == 0 || ::getuid() == 0)
-      child_fails(pipe, failed::before_job, "root runs nothing as itself by default");
+      child_fails(pipe, failed::after_pe_start, "root runs nothing as itself by default");
   } else if (!become_for_good(ids_of(as))) {
-    child_fails(pipe, failed::before_job, "can't become user " + as.user);
+    child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
   }
 }
 
@@ -66,7 +66,7 @@ void become(const RunAs& as, int pipe) {
 // is. Only plain files, since a step does not wait for who reads a FIFO.
 int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
   const auto fail = [&] {
-    child_fails(pipe, failed::before_job, "can't become user " + owner.user + " for a moment");
+    child_fails(pipe, failed::after_pe_start, "can't become user " + owner.user + " for a moment");
   };
   if (!owner.self) {
     const auto user = ids_of(owner);
@@ -99,11 +99,15 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
     set.rlim_cur = limit.soft >= 0 ? std::min(set.rlim_max, static_cast<rlim_t>(limit.soft))
                                    : std::min(set.rlim_cur, set.rlim_max);
     if (::setrlimit(kind->second, &set) != 0)
-      child_fails(pipe, failed::before_job, "can't set the limit of " + limit.kind);
+      child_fails(pipe, failed::after_pe_start, "can't set the limit of " + limit.kind);
   }
 }
 
-[[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe) {
+// How a shell hears that it is to be a login shell.
+std::string login_name(const std::string& path) { return "-" + path.substr(path.rfind('/') + 1); }
+
+[[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe,
+                          bool login = false) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : process.environment)
     if (name != "ALMANAC_TASK") variables.push_back(name + "=" + value);
@@ -111,15 +115,18 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   std::vector<char*> arguments, environment;
   for (const auto& word : process.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
   for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
+  auto name = login_name(process.arguments.front());
+  if (login) arguments.front() = name.data();
   arguments.push_back(nullptr);
   environment.push_back(nullptr);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
-  ::execve(arguments[0], arguments.data(), environment.data());
+  ::execve(process.arguments.front().c_str(), arguments.data(), environment.data());
   if (errno == ENOEXEC) { // as every shell does with a text that has no first line of its own
     std::string shell = "/bin/sh";
+    arguments.front() = const_cast<char*>(process.arguments.front().c_str());
     arguments.insert(arguments.begin(), shell.data());
     ::execve(arguments[0], arguments.data(), environment.data());
   }
@@ -130,6 +137,9 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
 
 [[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
   ::setsid();
+  // While there is the right to be preferred; without it a process is as nice as its shepherd.
+  if (order.nice != 0 && ::setpriority(PRIO_PROCESS, 0, static_cast<int>(order.nice)) != 0)
+    errno = 0;
   become(order.job.as, pipe);
   if (::chdir(order.job.directory.c_str()) != 0)
     child_fails(pipe, failed::no_directory, "can't change to directory " + order.job.directory);
@@ -141,7 +151,7 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
   set_limits(order.limits, pipe);
-  execute(order.job, order.marker, pipe);
+  execute(order.job, order.marker, pipe, order.login);
 }
 
 [[noreturn]] void become_step(const ShepherdProcess& step, const ShepherdOrder& order,

@@ -28,7 +28,8 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
   const bool held = job.is_held() || !job.waits_for.empty();
   std::map<std::string, std::vector<std::int64_t>> waiting;
   for (const auto& range : job.fresh)
-    for (const auto task : TaskNumbers(range)) waiting[held ? "hqw" : "qw"].push_back(task);
+    for (const auto task : TaskNumbers(range))
+      waiting[held || job.is_blocked(task) ? "hqw" : "qw"].push_back(task);
   for (const auto& task : tasks)
     if (task->is_active()) lines.push_back(running_line(job, *task, all_grants));
     else waiting[state_letters(*task, held)].push_back(task->number);
@@ -41,7 +42,7 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
                      job.request->tasks.is_array() ? print_tasks(numbers) : "",
                      false,
                      false,
-                     held});
+                     held || letters == "hqw"});
   }
   return lines;
 }

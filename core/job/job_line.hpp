@@ -4,6 +4,7 @@
 
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
+#include "core/job/task_usage.hpp"
 
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ struct JobLine {
   std::int64_t slots = 0;
   std::string tasks; ///< "" for a job that is no array
   bool running = false, suspended = false, held = false;
+  std::vector<TaskUsage> usage = {}; ///< one, of a running task; none: nothing is known
 };
 template <class V> void describe(V& visit, JobLine& line) {
   visit("state", line.state);
@@ -27,9 +29,11 @@ template <class V> void describe(V& visit, JobLine& line) {
   visit("running", line.running);
   visit("suspended", line.suspended);
   visit("held", line.held);
+  visit("usage", line.usage);
 }
 
-/// `all_grants`: not the master's alone.
+/// Those of running tasks come first, in the order of `tasks`, with no usage. `all_grants`: not the
+/// master's alone.
 std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks, bool all_grants);
 
 } // namespace almanac
