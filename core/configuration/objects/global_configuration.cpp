@@ -3,6 +3,7 @@
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/idle_params.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
@@ -164,6 +165,12 @@ Outcome read_execd_params(G& conf, const GivenAttribute& given) {
   for (const auto& param : parse_name_list(given.text)) {
     auto [name, has_value, value] = Param(param);
     if (is_idle_param(given.name, name, value)) continue;
+    if (const auto limit = lower(name); is_host_limit(limit)) {
+      const auto amount = parse_memory(value);
+      if (!amount) return Error{"\"" + param + "\": " + amount.what()};
+      conf.process_limits[limit] = *amount;
+      continue;
+    }
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")
       return Error{"\"" + param + "\" is not built yet"};
     if (value.starts_with("SIG")) value.erase(0, 3);

@@ -10,6 +10,7 @@
 #include "core/configuration/objects/user_limit.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct GlobalConfiguration {
   User usual_user;                       ///< auto_user_*: of whoever has no user object
   LogLevel log_level = LogLevel::warnings;
   NotifySignals notify;
+  /// Of execd_params, for the processes of all jobs: "h_memorylocked" and so on, a number or bytes;
+  /// the largest number is none.
+  std::map<std::string, std::int64_t> process_limits;
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
   bool writes_reports = false;   ///< records of the reporting file
   Duration load_report_time{40};
