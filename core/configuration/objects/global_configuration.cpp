@@ -129,19 +129,10 @@ Outcome read_login_shells(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-Outcome read_load_sensors(G& conf, const GivenAttribute& given) {
-  conf.load_sensors.clear();
-  if (equal_ignoring_case(given.text, "NONE")) return Done{};
-  for (const auto& path : split(given.text, ',')) {
-    const auto program = std::string(trim(path));
-    if (!program.starts_with('/') || program.find_first_of(" \t") != std::string::npos)
-      return Error{"\"" + program + "\" is not NONE or the absolute path of a program"};
-    auto& all = conf.load_sensors;
-    if (std::find(all.begin(), all.end(), program) == all.end()) all.push_back(program);
-  }
-  if (conf.load_sensors.size() > G::most_load_sensors)
-    return Error{"there are more than " + std::to_string(G::most_load_sensors)};
-  return Done{};
+// The process that speaks for a host gives up to start programs (agent/no_programs.hpp).
+Outcome no_load_sensors(const GivenAttribute& given, const ComplexTable&) {
+  if (given.only_fallback()) return Done{};
+  return Error{"\"" + given.text + "\" is not built yet, only none: an agent starts no sensors"};
 }
 
 Outcome read_default_project(G& conf, const GivenAttribute& given) {
@@ -341,8 +332,8 @@ const AttributeRow<G> rows[]{
     {.name = "load_sensor",
      .fallback = "none",
      .shape = ValueShape::names,
-     .read = read_load_sensors,
-     .check = not_built},
+     .read = unread<G>,
+     .check = no_load_sensors},
     {.name = "loglevel",
      .fallback = "log_info",
      .shape = ValueShape::single,

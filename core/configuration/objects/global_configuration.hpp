@@ -41,7 +41,6 @@ struct GlobalConfiguration {
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0, min_gid = 0;
   std::vector<std::string> login_shells; ///< names of those that are started as login shells
-  std::vector<std::string> load_sensors; ///< programs that tell an agent more load values
   bool knows_usual_user = true;          ///< enforce_user auto
   User usual_user;                       ///< auto_user_*: of whoever has no user object
   LogLevel log_level = LogLevel::warnings;
@@ -75,7 +74,6 @@ struct GlobalConfiguration {
   bool forbid_application_error = false;
 
   static constexpr std::int64_t most = 9'999'999;
-  static constexpr std::size_t most_load_sensors = 16;
   static constexpr std::int64_t most_slot_hours = 1'000'000'000'000;
   static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
 };
