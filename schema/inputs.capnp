@@ -201,6 +201,8 @@ struct AlterReservation {
   rest @5 :Bool;
 }
 
+struct TriggerScheduler {}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -218,6 +220,7 @@ struct CommandBody {
     changeHostKey @12 :ChangeHostKey;
     configureAll @13 :ConfigureAll;
     alterReservation @14 :AlterReservation;
+    triggerScheduler @15 :TriggerScheduler;
   }
 }
 

@@ -89,6 +89,7 @@ public:
     if (!c.changes.empty()) add("kind", std::string(kind_name(c.changes.front().object.kind)));
     add("objects", excerpt(names));
   }
+  void operator()(const TriggerScheduler&) { say(AnswerCode::triggers_scheduler, {}, {}); }
   void operator()(const AddHost& c) { change_host(AnswerCode::adds_host, c.host); }
   void operator()(const ChangeHostKey& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::makes_ticket, AnswerCode::replaces_key,

@@ -205,10 +205,15 @@ template <class V> void describe(V& visit, AlterReservation& c) {
   visit("rest", c.rest);
 }
 
+/// A scheduling run at once; what is booked is written into the schedule file, also without params
+/// MONITOR (qconf -tsm).
+struct TriggerScheduler {};
+template <class V> void describe(V&, TriggerScheduler&) {}
+
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
-                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation>;
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, TriggerScheduler>;
 
 struct Command {
   Caller caller;
