@@ -56,13 +56,13 @@ Result<DecidedValues> decide_purge(const Configuration& configuration,
   for (const auto& attribute : *meant) {
     auto value = OverridableValue::parse(*queue->find(attribute));
     if (!value) return in_attribute(attribute, value.what());
-    const auto gone = std::erase_if(value->overrides, [&](const Attribute& one) {
-      return is_same_target(one.name, target);
-    });
+    const auto gone = std::erase_if(
+        value->overrides, [&](const Attribute& one) { return is_same_target(one.name, target); });
     if (gone > 0) next.object.set(attribute, value->print());
     else if (!is_all)
-      decided.notes.push_back({AnswerCode::value_is_missing,
-                               {{"value", excerpt(target)}, {"list", attribute}, {"object", "queue"}}});
+      decided.notes.push_back(
+          {AnswerCode::value_is_missing,
+           {{"value", excerpt(target)}, {"list", attribute}, {"object", "queue"}}});
   }
   decided.changes = {std::move(next)};
   return decided;

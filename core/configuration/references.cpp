@@ -248,7 +248,8 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
   }
   case ObjectKind::calendar:
     if (auto queue = in_queue("calendar", name); !queue.empty())
-      return Error{"denied: Calendar " + quoted + " is still referenced in queue \"" + queue + "\""};
+      return Error{"denied: Calendar " + quoted + " is still referenced in queue \"" + queue +
+                   "\""};
     break;
   case ObjectKind::project:
     for (const char* attribute : {"projects", "xprojects"})
