@@ -1,5 +1,6 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/fetched_objects.hpp"
+#include "tools/commands/host_reports.hpp"
 #include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_attributes.hpp"
 #include "tools/commands/qconf_change.hpp"
@@ -146,6 +147,9 @@ int list(Context& context, ObjectKind kind) {
 int show(Context& context, const Verb& verb, const std::string& wanted) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch_objects(context, verb.kind, objects); asked != 0) return asked;
+  HostReports reports;
+  if (verb.kind == ObjectKind::exec_host)
+    if (const int asked = reports.fetch(context); asked != 0) return asked;
   const bool single = is_single(verb.kind);
   int code = 0;
   for (const auto& name :
@@ -156,7 +160,8 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
           !(is_pattern(name) && matches_pattern(name, object.name)))
         continue;
       if (verb.kind == ObjectKind::global_configuration) context.out << "#global:\n";
-      context.out << shown(context, object);
+      const bool is_host = verb.kind == ObjectKind::exec_host;
+      context.out << shown(context, is_host ? reports.with_report(object) : object);
       any = true;
     }
     if (!any) code = no_such_object(context, verb.kind, name);
@@ -251,6 +256,16 @@ int change_from_file(Context& context, const Verb& verb, const std::string& path
                 *object);
 }
 
+// One after the other (-mu, -me and others take lists).
+int modify_each(Context& context, ObjectKind kind, const std::string& names) {
+  if (is_single(kind)) return modify_in_editor(context, kind, names);
+  if (words(names).empty()) return complain(context, nobody_named);
+  int code = 0;
+  for (const auto& name : words(names))
+    code = std::max(code, modify_in_editor(context, kind, name));
+  return code;
+}
+
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
   const auto value = values.empty() ? std::string() : values.front();
   if (!values.empty() && value.empty()) return complain(context, nobody_named);
@@ -262,7 +277,7 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   case Form::show_unused: return show_unused(context);
   case Form::show_entries: return show_entries(context, verb.kind);
   case Form::add: return add_in_editor(context, verb.kind, value);
-  case Form::modify: return modify_in_editor(context, verb.kind, value);
+  case Form::modify: return modify_each(context, verb.kind, value);
   case Form::add_file:
   case Form::modify_file: return change_from_file(context, verb, value);
   case Form::erase: {
