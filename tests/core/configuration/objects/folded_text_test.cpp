@@ -1,5 +1,5 @@
 // Long lines of objects are broken where a list goes on, and read again as they were (docs/spec/cli.md,
-// end of section 2; client-contract.md C14).
+// C8.55; client-contract.md C14).
 #include "core/configuration/objects/folded_text.hpp"
 
 #include "core/text/words.hpp"
