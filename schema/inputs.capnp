@@ -201,7 +201,9 @@ struct AlterReservation {
   rest @5 :Bool;
 }
 
-struct TriggerScheduler {}
+struct ControlScheduler {
+  action @0 :UInt16;
+}
 
 struct CommandBody {
   union {
@@ -220,7 +222,7 @@ struct CommandBody {
     changeHostKey @12 :ChangeHostKey;
     configureAll @13 :ConfigureAll;
     alterReservation @14 :AlterReservation;
-    triggerScheduler @15 :TriggerScheduler;
+    controlScheduler @15 :ControlScheduler;
   }
 }
 

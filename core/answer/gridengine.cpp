@@ -160,6 +160,11 @@ constexpr Row rows[] = {
     {AnswerCode::complex_removed, "{user}@{host} removed \"{complex}\" from complex entry list"},
     {AnswerCode::complexes_unchanged, "complex entry list is unchanged"},
     {AnswerCode::scheduler_changed, "changed scheduler configuration"},
+    {AnswerCode::scheduler_stopped, "{user}@{host} stopped the scheduler: no job starts until "
+                                    "qconf -at scheduler, or a restart of "
+                                    "the master"},
+    {AnswerCode::scheduler_started, "{user}@{host} started the scheduler"},
+    {AnswerCode::scheduler_already_so, "denied: the scheduler {state} already"},
     {AnswerCode::scheduler_triggered, "{user}@{host} triggers scheduler monitoring"},
     {AnswerCode::global_modified, "{user}@{host} modified \"global\" in configuration list"},
     {AnswerCode::object_added, "{user}@{host} added \"{object}\" to {kind} list"},
@@ -375,6 +380,8 @@ constexpr Row rows[] = {
     {AnswerCode::start_planned, "start planned in {in}: {places:, }[; postponed because {cause}]"},
     {AnswerCode::one_slot_on, "1 slot on {queue}"},
     {AnswerCode::slots_on, "{slots} slots on {queue}"},
+    {AnswerCode::scheduler_is_stopped,
+     "scheduling is off: {user} stopped the scheduler (qconf -at scheduler starts it)"},
     {AnswerCode::scheduling_is_off, "scheduling is off: the master crashed three times within five "
                                     "minutes; find the cause, then restart it"},
     {AnswerCode::slots_taken,
@@ -472,6 +479,8 @@ constexpr Row rows[] = {
     {AnswerCode::master_has_started, "the master has started, term {term}"},
     {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
     {AnswerCode::triggers_scheduler, "triggers the scheduler"},
+    {AnswerCode::stops_scheduler, "stops the scheduler"},
+    {AnswerCode::starts_scheduler, "starts the scheduler"},
     {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
     {AnswerCode::quota_set_without_rules, "resource quota set has no rules[: \"{set}\"]"},
     {AnswerCode::value_is_there,

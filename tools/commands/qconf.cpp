@@ -328,7 +328,7 @@ int run(Context& context, const GivenOption& option) {
 }
 
 bool changes_no_configuration(const std::string& option) {
-  return option == "-cq" || option == "-tsm";
+  return option == "-cq" || option == "-tsm" || option == "-at" || option.starts_with("-k");
 }
 
 // What is wrong with -w among the options; "": nothing.

@@ -82,6 +82,18 @@ int show_event_clients(Context& context) {
   return 0;
 }
 
+// ---- the scheduler --------------------------------------------------------------------------------
+
+int control(Context& context, const std::string& option, const std::vector<std::string>& values) {
+  if (!values.empty() && values.front() != "scheduler")
+    return complain(context, option + ": \"" + values.front() +
+                                 "\" is no thread that starts and stops, only scheduler is");
+  const auto action = option == "-tsm"  ? SchedulerAction::run
+                      : option == "-at" ? SchedulerAction::start
+                                        : SchedulerAction::stop;
+  return run_command(context, ControlScheduler{action});
+}
+
 // ---- what is not done -----------------------------------------------------------------------------
 
 int refuse(Context& context, const std::string& option) {
@@ -93,12 +105,6 @@ int refuse(Context& context, const std::string& option) {
       {"-kej",
        by_service("an execution daemon is stopped") + "agent; qconf -cq *@HOST ends its jobs"},
       {"-km", by_service("the master is stopped") + "master"},
-      {"-ks", "the scheduler is a part of the master and does not end by itself: qmod -d '*' keeps "
-              "jobs from starting"},
-      {"-kt",
-       "the master has no threads that are stopped by themselves: qmod -d '*' keeps jobs from "
-       "starting"},
-      {"-at", "the master has no threads that are started by themselves"},
       {"-sss",
        "the scheduler is a part of the master, whose host is in the file act_qmaster of the "
        "cell's common folder"},
@@ -118,18 +124,19 @@ const std::vector<QconfVerb>& daemon_verbs() {
       {"-ke", 1, "refused: daemons are stopped by the service manager of their host"},
       {"-kej", 1, "refused, as -ke"},
       {"-km", 0, "refused, as -ke"},
-      {"-ks", 0, "refused: the scheduler is a part of the master"},
-      {"-kt", 1, "refused, as -ks"},
-      {"-at", 1, "refused, as -ks"}};
+      {"-ks", 0, "stop the scheduler: nothing starts until -at scheduler"},
+      {"-kt", 1, "scheduler: stop the scheduler, as -ks"},
+      {"-at", 1, "scheduler: start it again"}};
   return verbs;
 }
 
 std::optional<int> run_daemon_verb(Context& context, const std::string& option,
-                                   const std::vector<std::string>&) {
+                                   const std::vector<std::string>& values) {
   const auto& all = daemon_verbs();
   if (std::none_of(all.begin(), all.end(), [&](auto& one) { return option == one.option; }))
     return std::nullopt;
-  if (option == "-tsm") return run_command(context, TriggerScheduler{});
+  if (option == "-tsm" || option == "-ks" || option == "-kt" || option == "-at")
+    return control(context, option, values);
   if (option == "-sep") return show_processors(context);
   if (option == "-secl") return show_event_clients(context);
   return refuse(context, option);

@@ -1,8 +1,8 @@
-// qconf -tsm -sep -secl, and what is refused of -k… and -at: the daemons of a cell (spec/cli.md C8.18,
-// C8.21, C8.22).
+// qconf -tsm -ks -kt -at -sep -secl, and what is refused of -ke… and -km: the scheduler and the daemons
+// of a cell (spec/cli.md C8.18, C8.21, C8.22).
 //
 // Daemons are started and stopped by the service manager of their host: the master is a plain user, who
-// may end no process of another host. There is no scheduler beside the master.
+// may end no process of another host.
 #pragma once
 
 #include "tools/commands/context.hpp"
