@@ -39,8 +39,9 @@ HostGroups::hosts_of(const std::vector<std::string>& hosts_and_groups) const {
   while (!open.empty()) {
     const auto name = std::move(open.front());
     open.pop_front();
-    if (!seen.insert(lower(name)).second) continue;
-    if (!name.starts_with('@')) hosts.push_back(name);
+    const bool is_group = name.starts_with('@'); // whose names differ in their letter case
+    if (!seen.insert(is_group ? name : lower(name)).second) continue;
+    if (!is_group) hosts.push_back(name);
     else if (const auto& inner = members_of(name); !inner.empty())
       open.insert(open.begin(), inner.begin(), inner.end());
   }

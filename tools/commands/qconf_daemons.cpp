@@ -66,9 +66,8 @@ int show_event_clients(Context& context) {
     });
   if (code != 0) return code;
   std::vector<std::vector<std::string>> clients;
-  for (const auto& line : split(told, '\n'))
-    if (auto parts = words(line, " :");
-        parts.size() == 4 && line.starts_with("subscription ") && parts[1] != "of")
+  for (const auto& row : split(told, '\n'))
+    if (auto parts = words(row, " :"); parts.size() == 4 && parts.front() == "subscription")
       clients.push_back(std::move(parts));
   if (clients.empty()) {
     context.err << "no event clients registered\n";
