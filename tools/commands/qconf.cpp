@@ -356,10 +356,10 @@ int qconf(Context& context) {
   for (const auto& noun : nouns)
     for (const auto& verb : noun.verbs()) rules.push_back({verb.option, verb.values});
   for (const char* other :
-       {"-aconf",   "-dconf",   "-Aconf",   "-sconfl",  "-clearusage", "-sstree",
-        "-sst",     "-astree",  "-mstree",  "-dstree",  "-Astree",     "-Mstree",
-        "-sstnode", "-astnode", "-mstnode", "-dstnode", "-rsstnode",   "-scat",
-        "-sce",     "-scel",    "-ace",     "-Ace",     "-mce",        "-Mce"})
+       {"-aconf",   "-dconf",   "-Aconf",   "-sconfl",   "-clearusage", "-sstree", "-sst",
+        "-cb",      "-astree",  "-mstree",  "-dstree",   "-Astree",     "-Mstree", "-sstnode",
+        "-astnode", "-mstnode", "-dstnode", "-rsstnode", "-scat",       "-sce",    "-scel",
+        "-ace",     "-Ace",     "-mce",     "-Mce"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

@@ -96,6 +96,13 @@ TEST_F(GivenObjectsInUse, WhenAQueueListsACalendarOrAProjectThenThatIsSaidAsGrid
       "denied: project \"sky\" is still referenced in xprojects of cluster queue \"all.q\"\n");
 }
 
+TEST_F(GivenObjectsInUse, WhenAnObjectHasTheNameOfTheTemplateThenItIsRefused) {
+  for (const auto& [kind, name] : {std::pair(ObjectKind::cluster_queue, "template"),
+                                   std::pair(ObjectKind::host_group, "@template")})
+    EXPECT_EQ(text(change(ChangeVerb::add, kind, name)),
+              "Keyword (\"template\") not allowed as objectname\n");
+}
+
 TEST_F(GivenObjectsInUse, WhenAJobHasAProjectThenTheProjectStays) {
   hosts(1, 4);
   made(ChangeVerb::add, ObjectKind::project, "sky");
