@@ -194,7 +194,8 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
   const auto* existing = find(object.kind, object.name);
   if (object.kind == ObjectKind::host_group && !existing)
     if (auto valid = valid_object_name(object.name.substr(1)); !valid) return valid.error();
-  if (change.verb == ChangeVerb::add && (object.name == "template" || object.name == "@template"))
+  const bool is_template = object.name == "template" || object.name == "@template";
+  if (change.verb == ChangeVerb::add && is_template && object.kind != ObjectKind::quota_set)
     return Error{"Keyword (\"template\") not allowed as objectname"}; // an editor's text begins so
   if (change.verb == ChangeVerb::add && (existing || is_other_spelling(object)))
     return Error{title(object.kind, object.name) + " already exists"};
