@@ -256,6 +256,20 @@ int change_from_file(Context& context, const Verb& verb, const std::string& path
                 *object);
 }
 
+// One by one, as in Grid Engine: one that is there already keeps no other out.
+int change_entries(Context& context, ChangeVerb verb, ObjectKind kind,
+                   const std::vector<std::string>& values) {
+  const auto entries = words(values.front());
+  const auto lists =
+      kind == ObjectKind::userset ? words(values.at(1)) : std::vector<std::string>{""};
+  if (entries.empty() || lists.empty()) return complain(context, nobody_named);
+  int code = 0;
+  for (const auto& list : lists)
+    for (const auto& entry : entries)
+      code = std::max(code, change(context, verb, named(kind, list), {entry}));
+  return code;
+}
+
 // One after the other (-mu, -me and others take lists).
 int modify_each(Context& context, ObjectKind kind, const std::string& names) {
   if (is_single(kind)) return modify_in_editor(context, kind, names);
@@ -288,18 +302,9 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
     return code;
   }
   case Form::add_entries:
-  case Form::remove_entries: {
-    const auto form =
-        verb.form == Form::add_entries ? ChangeVerb::add_entries : ChangeVerb::remove_entries;
-    if (words(value).empty() || (verb.kind == ObjectKind::userset && words(values[1]).empty()))
-      return complain(context, nobody_named);
-    if (verb.kind != ObjectKind::userset)
-      return change(context, form, named(verb.kind, ""), words(value));
-    int code = 0;
-    for (const auto& name : words(values[1]))
-      code = std::max(code, change(context, form, named(verb.kind, name), words(value)));
-    return code;
-  }
+    return change_entries(context, ChangeVerb::add_entries, verb.kind, values);
+  case Form::remove_entries:
+    return change_entries(context, ChangeVerb::remove_entries, verb.kind, values);
   }
   return 1;
 }
