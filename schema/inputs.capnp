@@ -213,6 +213,10 @@ struct AlterReservation {
   rest @5 :Bool;
 }
 
+struct ControlScheduler {
+  action @0 :UInt16;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -231,6 +235,7 @@ struct CommandBody {
     configureAll @13 :ConfigureAll;
     alterReservation @14 :AlterReservation;
     resubmitJobs @15 :ResubmitJobs;
+    controlScheduler @16 :ControlScheduler;
   }
 }
 
