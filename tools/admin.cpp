@@ -212,7 +212,8 @@ void print_job(Planner& planner, const Job& job, Instant at) {
   for (const auto& task : state.tasks_of(job.key)) {
     std::cout << "job " << job.number.value
               << (task.number > 0 ? "." + std::to_string(task.number) : "") << " ("
-              << job.request->name << ", " << job.owner.user << ") " << state_letters(task, held);
+              << job.request->name << ", " << job.owner.user << ") "
+              << state_letters(task, held || job.is_held(task.number));
     for (const auto& grant : task.grants)
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";

@@ -59,6 +59,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   }
   ::close(pipe[1]);
   complaint_ = pipe[0];
+  if (child_ > 0 && is_suspended_) suspend(); // told before it was there
   if (child_ > 0) watch();
   else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
   ::close(complaint_);
@@ -144,9 +145,9 @@ void ChildWatch::take_commands(int connection) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
       if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
     } else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
-    else if (commands[i] == 's') {
+    else if (commands[i] == 's' && !std::exchange(is_suspended_, true)) {
       if (!notify(order_.notice_of_suspension, Deadlines::stop)) suspend();
-    } else if (commands[i] == 'c') resume();
+    } else if (commands[i] == 'c' && std::exchange(is_suspended_, false)) resume();
     else if (commands[i] == 'l') take_limit();
     else if (commands[i] == 'u') say_usage(connection);
   }
@@ -196,6 +197,7 @@ void ChildWatch::terminate() {
     return signal_all(SIGKILL);
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
+  signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
 // A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with

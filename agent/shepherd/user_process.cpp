@@ -139,8 +139,9 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
 // How a shell hears that it is to be a login shell.
 std::string login_name(const std::string& path) { return "-" + path.substr(path.rfind('/') + 1); }
 
+// `code`: of the exit record, where that can't be done.
 [[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe,
-                          bool login = false) {
+                          bool login = false, std::int64_t code = failed::no_shell) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : process.environment)
     if (name != "ALMANAC_TASK") variables.push_back(name + "=" + value);
@@ -163,7 +164,7 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
     arguments.insert(arguments.begin(), shell.data());
     ::execve(arguments[0], arguments.data(), environment.data());
   }
-  child_fails(pipe, failed::no_shell, "can't execute " + process.arguments.front());
+  child_fails(pipe, static_cast<int>(code), "can't execute " + process.arguments.front());
 }
 
 } // namespace
@@ -185,7 +186,8 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
   set_limits(order.limits, pipe);
-  execute(order.job, order.marker, pipe, order.login);
+  execute(order.job, order.marker, pipe, order.login,
+          order.by_starter ? failed::after_pe_start : failed::no_shell);
 }
 
 [[noreturn]] void become_step(const ShepherdProcess& step, const ShepherdOrder& order,

@@ -7,6 +7,7 @@
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
 #include "core/text/values.hpp"
+#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -332,6 +333,11 @@ bool Configuration::is_operator(const std::string& user) const {
 
 std::set<std::string> Configuration::hosts_of_group(const std::string& group) const {
   std::set<std::string> hosts;
+  if (is_pattern(group)) {
+    for (const auto& [name, members] : groups_)
+      if (matches_pattern(group, name)) hosts.merge(hosts_of_group(name));
+    return hosts;
+  }
   const auto it = groups_.find(group);
   if (it == groups_.end()) return hosts;
   for (const auto& member : it->second) {
@@ -342,7 +348,17 @@ std::set<std::string> Configuration::hosts_of_group(const std::string& group) co
 }
 
 bool Configuration::host_in_group(const std::string& host, const std::string& group) const {
-  return hosts_of_group(group).contains(host);
+  const auto has_host = [&](const std::vector<std::string>& members) {
+    return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
+      return member.starts_with('@') ? host_in_group(host, member) : member == host;
+    });
+  };
+  if (is_pattern(group))
+    return std::any_of(groups_.begin(), groups_.end(), [&](const auto& one) {
+      return matches_pattern(group, one.first) && has_host(one.second);
+    });
+  const auto it = groups_.find(group);
+  return it != groups_.end() && has_host(it->second);
 }
 
 std::vector<std::string> Configuration::host_groups() const {
@@ -497,6 +513,9 @@ Outcome Configuration::rebuild_instances() {
     std::sort(instances_.begin(), instances_.end(), comes_before);
   auto& hosts = host_indexes_;
   hosts.clear();
+  subordinating_.clear();
+  for (const auto& instance : instances_)
+    if (!instance.settings.subordinates.queues.empty()) subordinating_.insert(instance.name.queue);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     instance_index_.emplace(instances_[i].name, i);
     instances_[i].host_index = hosts.emplace(instances_[i].name.host, hosts.size());

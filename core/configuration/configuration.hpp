@@ -92,6 +92,8 @@ public:
   std::size_t instance_hosts() const { return host_indexes_.size(); } ///< how many they are on
   /// The place of a host among those; nothing for a host without instances.
   std::optional<std::size_t> host_index(const std::string& host) const;
+  /// Queues of which an instance has others below it (subordinate_list).
+  const std::set<std::string>& subordinating() const { return subordinating_; }
   const QueueInstance* instance(const InstanceName& name) const;
   const QueueInstance* instance(std::string_view name) const; ///< by its text
   /// What keeps the instance when its queue or its host's place in it goes.
@@ -116,6 +118,7 @@ public:
                      const std::string& group) const;
   /// The department of a user: the first of type DEPT that lists the user, else the default one.
   const std::string& department_of(const std::string& user, const std::string& group) const;
+  /// Of the group, or of all whose name the pattern matches ("@all*": wc_hostgroup).
   bool host_in_group(const std::string& host, const std::string& group) const;
   std::set<std::string> hosts_of_group(const std::string& group) const;
   std::vector<std::string> host_groups() const; ///< their names, ascending
@@ -175,6 +178,7 @@ private:
   Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
   bool scales_load_ = false; ///< some host does
+  std::set<std::string> subordinating_;
   Lookup<std::size_t> host_indexes_;
   Lookup<bool> offered_, limited_; ///< true
 };

@@ -169,6 +169,7 @@ private:
     variables.push_back({"SGE_STARTER_USE_LOGIN_SHELL", is_login_shell(path) ? "true" : "false"});
     auto& own = order.job.arguments;
     own = expand_step_command(setting_.starter, job_, task_, place_);
+    order.by_starter = true;
     own.push_back(request.binary ? request.command : words_.folder + "/script");
     own.insert(own.end(), request.arguments.begin(), request.arguments.end());
   }

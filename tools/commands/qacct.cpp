@@ -168,9 +168,12 @@ using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; th
 
 int read_file(Context& context, const std::string& path, const AccountingFilter& filter,
               const Use& use) {
-  auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+  const auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
   if (!text) return complain(context, text.what());
-  for (const auto& entry : split(printable(*text, "\n"), '\n')) {
+  // Line by line: a history of years has millions.
+  for (std::size_t at = 0, end = 0; at < text->size(); at = end + 1) {
+    end = std::min(text->find('\n', at), text->size());
+    const auto entry = printable(text->substr(at, end - at));
     if (entry.empty() || entry.front() == '#') continue;
     const auto record = parse_accounting_line(entry);
     if (!record) return complain(context, path + ": " + record.what());
