@@ -1,6 +1,7 @@
 #include "tools/commands/qconf_queues.hpp"
 
 #include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/qconf_change.hpp"
 #include "tools/commands/qconf_texts.hpp"
@@ -34,7 +35,7 @@ std::vector<ConfigurationObject> matching(const QueueObjects& cell, const QueueP
   for (const auto& queue : cell.queues()) {
     if (!phrase.matches_queue(queue.name)) continue;
     if (!phrase.is_of_instances()) {
-      found.push_back(queue);
+      found.push_back(arranged(queue));
       continue;
     }
     for (const auto& host : cell.hosts_of(queue))
@@ -55,7 +56,7 @@ int show(Context& context, const std::vector<std::string>& values) {
     const auto found = matching(cell, QueuePhrase(word));
     if (found.empty()) code = no_match(context, word);
     for (std::size_t i = 0; i < found.size(); ++i)
-      context.out << (i > 0 ? "\n" : "") << shown(context, found[i]);
+      context.out << (i > 0 ? "\n" : "") << shown_as_it_is(context, found[i]);
   }
   return code;
 }

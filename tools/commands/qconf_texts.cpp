@@ -40,9 +40,12 @@ std::string missing(ObjectKind kind, const std::string& name) {
 } // namespace
 
 std::string shown(const Context& context, const ConfigurationObject& object) {
+  return shown_as_it_is(context, arranged(object));
+}
+
+std::string shown_as_it_is(const Context& context, const ConfigurationObject& object) {
   const auto* single = context.variable("SGE_SINGLE_LINE");
-  const auto whole = arranged(object);
-  return single && *single != "0" ? print_object(whole) : print_folded(whole);
+  return print_folded(object, single && *single != "0" ? LongLines::whole : LongLines::broken);
 }
 
 int none_defined(Context& context, ObjectKind kind) {

@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/lists.hpp"
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/fetched_objects.hpp"
@@ -31,7 +32,8 @@ ConfigurationObject QueueObjects::instance(const ConfigurationObject& queue,
   for (auto& [name, value] : parsed->values_for(
            host, [&](const std::string& group) { return groups_.is_in(host, group); }, ambiguous))
     values[name] = std::move(value);
-  for (const auto& [name, value] : queue.attributes) {
+  const auto whole = arranged(queue);
+  for (const auto& [name, value] : whole.attributes) {
     if (name == "hostlist") continue;
     const auto own = values.find(name);
     instance.attributes.push_back({name, own == values.end() ? value : own->second});

@@ -72,7 +72,7 @@ std::vector<std::string> parts_of(std::string_view value, Commas commas) {
 }
 
 std::string print_line(std::string_view name, const std::vector<std::string>& parts,
-                       std::size_t column) {
+                       std::size_t column, LongLines lines) {
   auto text = left(std::string(name), column);
   if (text.back() != ' ') text += ' ';
   const std::string indent(text.size(), ' ');
@@ -83,7 +83,7 @@ std::string print_line(std::string_view name, const std::vector<std::string>& pa
     const auto& part = parts[i];
     const auto size = part.size() - (part.ends_with(' ') ? 1 : 0);
     const std::size_t behind = i + 1 < parts.size() ? 2 : 0;
-    if (!begins && length + size + behind > line_width) {
+    if (lines == LongLines::broken && !begins && length + size + behind > line_width) {
       if (text.back() != ' ') text += ' ';
       text += "\\\n" + indent;
       length = indent.size();
@@ -95,15 +95,15 @@ std::string print_line(std::string_view name, const std::vector<std::string>& pa
 
 } // namespace
 
-std::string print_folded(const ConfigurationObject& object) {
+std::string print_folded(const ConfigurationObject& object, LongLines lines) {
   if (object.kind == ObjectKind::complex || object.kind == ObjectKind::quota_set)
     return print_object(object);
   std::string text;
   const auto column = value_column(object.kind);
   if (const auto key = name_attribute(object.kind); !key.empty())
-    text += print_line(key, {object.name}, column);
+    text += print_line(key, {object.name}, column, lines);
   for (const auto& [name, value] : object.attributes)
-    text += print_line(name, parts_of(value, commas_of(object.kind, name)), column);
+    text += print_line(name, parts_of(value, commas_of(object.kind, name)), column, lines);
   return text;
 }
 

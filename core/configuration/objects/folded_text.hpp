@@ -14,7 +14,10 @@
 
 namespace almanac {
 
-std::string print_folded(const ConfigurationObject& object);
+enum class LongLines { broken, whole };
+
+/// With the attributes that the object has, in their order.
+std::string print_folded(const ConfigurationObject& object, LongLines lines = LongLines::broken);
 
 /// The value of an attribute of the kind without the blanks behind the commas of its list.
 std::string unfolded_value(ObjectKind kind, std::string_view attribute, std::string_view value);

@@ -97,8 +97,14 @@ bool needs_pe(const State& state, const Job& job, const std::string& name) {
   });
 }
 
+// Grid Engine begins the sentence with a capital letter for some.
+std::string name_in_sentence(ObjectKind kind) {
+  return kind == ObjectKind::checkpoint ? "Ckpt" : title_of(kind);
+}
+
 bool is_named_by_jobs(ObjectKind kind) {
-  return kind == ObjectKind::parallel_environment || kind == ObjectKind::project;
+  return kind == ObjectKind::parallel_environment || kind == ObjectKind::project ||
+         kind == ObjectKind::checkpoint;
 }
 
 void add_reference(const State& state, const Job& job, ObjectKind kind, const std::string& name,
@@ -106,9 +112,10 @@ void add_reference(const State& state, const Job& job, ObjectKind kind, const st
   if (kind == ObjectKind::parallel_environment) {
     if (!job.request->pe.empty() && needs_pe(state, job, name))
       obstacles.add({AnswerCode::pe_referenced_in_job, {{"pe", name}, {"job", job.number}}});
-  } else if (kind == ObjectKind::project && job.request->project == name)
+  } else if (kind == ObjectKind::checkpoint ? job.request->checkpoint == name
+                                            : job.request->project == name)
     obstacles.add({AnswerCode::referenced_in_job,
-                   {{"kind", title_of(kind)}, {"object", name}, {"job", job.number}}});
+                   {{"kind", name_in_sentence(kind)}, {"object", name}, {"job", job.number}}});
 }
 
 } // namespace

@@ -115,6 +115,20 @@ TEST_F(GivenObjectsInUse, WhenAJobHasAProjectThenTheProjectStays) {
   made(ChangeVerb::erase, ObjectKind::project, "sky");
 }
 
+TEST_F(GivenObjectsInUse, WhenAJobAsksForACheckpointThenTheCheckpointStays) {
+  hosts(1, 4);
+  made(ChangeVerb::add, ObjectKind::checkpoint, "blcr");
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", "blcr"}});
+  auto request = job("saved");
+  request.checkpoint = "blcr";
+  const auto number = submit(root, request);
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", "NONE"}});
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::checkpoint, "blcr")),
+            "denied: Ckpt \"blcr\" is still referenced in job 1.\n");
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  made(ChangeVerb::erase, ObjectKind::checkpoint, "blcr");
+}
+
 TEST_F(GivenObjectsInUse, WhenJobsRunInAQueueThenItStays) {
   // C8.35, C8.36, V7.9
   hosts(1, 4);

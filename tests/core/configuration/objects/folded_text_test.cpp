@@ -1,7 +1,6 @@
 // Long lines of objects are broken where a list goes on, and read again as they were (docs/spec/cli.md,
 // C8.55; client-contract.md C14).
 #include "core/configuration/objects/folded_text.hpp"
-#include "core/configuration/objects/printed_object.hpp"
 
 #include "core/text/words.hpp"
 
@@ -34,7 +33,7 @@ std::string numbered_hosts(const std::string& before, const std::string& behind,
 
 TEST(FoldedText, WhenALineIsShortThenItIsAsItWas) {
   const auto object = queue_with("slots", "8,[n1=4]");
-  EXPECT_EQ(print_folded(object), print_object(object));
+  EXPECT_EQ(print_folded(object), print_folded(object, LongLines::whole));
   EXPECT_EQ(print_folded(object), "qname                 all.q\n"
                                   "slots                 8,[n1=4]\n");
 }
@@ -72,7 +71,8 @@ TEST(FoldedText, WhenAValueIsNoListThenItIsBrokenAtSingleBlanksOnly) {
   const auto object = queue_with("prolog", command);
   EXPECT_EQ(read_again(object), command);
   const auto whole = queue_with("prolog", "/" + std::string(200, 'x'));
-  EXPECT_EQ(print_folded(whole), print_object(whole)) << "there is no place to break it";
+  EXPECT_EQ(print_folded(whole), print_folded(whole, LongLines::whole))
+      << "there is no place to break it";
 }
 
 TEST(FoldedText, WhenNoLineMayBeLongThenNoneIs) {
@@ -81,6 +81,8 @@ TEST(FoldedText, WhenNoLineMayBeLongThenNoneIs) {
         queue_with("pe_list", numbered_hosts("environment_", "", count, count % 2 ? "," : " "));
     for (const auto& line : split(print_folded(object), '\n')) EXPECT_LE(line.size(), 80u) << line;
     EXPECT_EQ(read_again(object), *object.find("pe_list"));
+    EXPECT_EQ(split(print_folded(object, LongLines::whole), '\n').at(1).substr(22),
+              *object.find("pe_list"));
   }
 }
 
