@@ -2,6 +2,7 @@
 
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
+#include "tools/commands/file_lines.hpp"
 #include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_change.hpp"
 #include "tools/commands/qconf_texts.hpp"
@@ -57,6 +58,18 @@ std::string obstacle_to(Context& context, const ConfigurationObject& edited,
   return "";
 }
 
+struct Edited {
+  std::string path, text;
+};
+
+// What is refused of it is said with its line.
+int send(Context& context, ChangeVerb verb, const ConfigurationObject& object,
+         const Edited& edited) {
+  return change_configuration(context, Configure{{verb, object, {}}}, [&](Answer& answer) {
+    add_lines_of_file(answer, edited.path, edited.text);
+  });
+}
+
 } // namespace
 
 int add_in_editor(Context& context, ObjectKind kind, const std::string& name) {
@@ -68,10 +81,10 @@ int add_in_editor(Context& context, ObjectKind kind, const std::string& name) {
     context.err << object.what() << "\n";
     return 1;
   }
-  return edit_text(context, shown(context, *object), [&](const std::string& text, const auto&) {
+  return edit_text(context, shown(context, *object), [&](const auto& text, const auto& path) {
     const auto next = read_object(kind, text);
-    const int code = next ? change_configuration(context, Configure{{ChangeVerb::add, *next, {}}})
-                          : complain(context, next.what());
+    const int code =
+        next ? send(context, ChangeVerb::add, *next, {path, text}) : complain(context, next.what());
     return EditOutcome{code, code != 0};
   });
 }
@@ -81,12 +94,11 @@ int modify_in_editor(Context& context, ObjectKind kind, const std::string& name)
   int code = 0;
   const auto object = fetch_object(context, kind, name, code);
   if (!object) return code;
-  return edit_text(context, shown(context, *object), [&](const std::string& text, const auto&) {
+  return edit_text(context, shown(context, *object), [&](const auto& text, const auto& path) {
     const auto next = read_object(kind, text);
     const auto why = obstacle_to(context, *object, next);
-    const int done = why.empty()
-                         ? change_configuration(context, Configure{{ChangeVerb::modify, *next, {}}})
-                         : complain(context, why);
+    const int done = why.empty() ? send(context, ChangeVerb::modify, *next, {path, text})
+                                 : complain(context, why);
     return EditOutcome{done, done != 0};
   });
 }
