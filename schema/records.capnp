@@ -486,6 +486,7 @@ struct Counters {
   skipped @8 :Int64;
   lastHook @9 :Int64;
   lastReport @10 :Int64;
+  stoppedBy @11 :Text;
 }
 
 struct ReservationId {

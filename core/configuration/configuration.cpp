@@ -1,6 +1,7 @@
 #include "core/configuration/configuration.hpp"
 
 #include "core/configuration/foreign_attributes.hpp"
+#include "core/configuration/list_entries.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
@@ -37,40 +38,6 @@ Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given
     }
   }
   return kept;
-}
-
-// Grid Engine's other name for a member of the set.
-std::string host_set_word(ObjectKind kind) {
-  return kind == ObjectKind::admin_hosts ? "adminhost" : "submithost";
-}
-
-// The entries after adding or removing names; sets of names keep their order.
-Result<std::string> edited_entries(const ConfigurationObject& object,
-                                   const ConfigurationChange& change) {
-  const auto* old = object.find("entries");
-  auto entries = parse_name_list(old ? *old : "NONE");
-  const auto title = object.name.empty() ? std::string(kind_name(object.kind)) + " list"
-                                         : "userset \"" + object.name + "\"";
-  const bool hosts = is_host_set(object.kind);
-  for (const auto& given : change.entries) {
-    const auto entry = hosts ? lower(given) : given;
-    const auto it = std::find(entries.begin(), entries.end(), entry);
-    if (change.verb == ChangeVerb::add_entries) {
-      // One name at a time: a blank would make two of one.
-      if (hosts && !valid_host_name(entry)) return Error{"\"" + entry + "\" is not a host name"};
-      if (it != entries.end())
-        return Error{hosts ? host_set_word(object.kind) + " \"" + entry + "\" already exists"
-                           : "\"" + entry + "\" is already in " + title};
-      entries.push_back(entry);
-    } else {
-      if (it == entries.end())
-        return Error{hosts ? "denied: " + std::string(kind_name(object.kind)) + " \"" + entry +
-                                 "\" does not exist"
-                           : "\"" + entry + "\" does not exist in " + title};
-      entries.erase(it);
-    }
-  }
-  return print_name_list(entries);
 }
 
 std::string title(ObjectKind kind, const std::string& name) {
@@ -236,6 +203,9 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
   const auto* existing = find(object.kind, object.name);
   if (object.kind == ObjectKind::host_group && !existing)
     if (auto valid = valid_object_name(object.name.substr(1)); !valid) return valid.error();
+  const bool is_template = object.name == "template" || object.name == "@template";
+  if (change.verb == ChangeVerb::add && is_template && object.kind != ObjectKind::quota_set)
+    return Error{"Keyword (\"template\") not allowed as objectname"}; // an editor's text begins so
   if (change.verb == ChangeVerb::add && (existing || is_other_spelling(object)))
     return Error{title(object.kind, object.name) + " already exists"};
   if ((change.verb == ChangeVerb::modify || change.verb == ChangeVerb::remove_entries) && !existing)

@@ -217,7 +217,14 @@ void State::believe_anew() {
 
 void State::switch_passes(bool off) {
   if (counters().passes_off != off)
-    own_records().edit_counters([&](Counters& c) { c.passes_off = off; });
+    own_records().edit_counters([&](Counters& c) {
+      c.passes_off = off;
+      if (!off) c.stopped_by.clear();
+    });
+}
+
+void State::stop_passes(const std::string& by) {
+  own_records().edit_counters([&](Counters& c) { c.passes_off = true, c.stopped_by = by; });
 }
 
 void State::expect(const JobRequest& request) { parts_->cluster.bookkeeping.expect(request); }

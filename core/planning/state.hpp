@@ -60,6 +60,7 @@ public:
   void skip_keys(std::int64_t highest);
   void believe_anew(); ///< a master has been started
   void switch_passes(bool off);
+  void stop_passes(const std::string& by); ///< until they are switched on
 
   // ---- the books ------------------------------------------------------------------------------
 

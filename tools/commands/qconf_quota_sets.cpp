@@ -200,6 +200,7 @@ int edit_sets(Context& context, const Sets& sets, const UseSets& use) {
 EditOutcome outcome_of(int code) { return {code, code != 0}; }
 
 int add_in_editor(Context& context, Names names) {
+  if (const int refused = refuse_others_than_managers(context); refused != 0) return refused;
   if (names.empty()) names = {"template"};
   Sets stored, fresh;
   if (const int asked = fetch_sets(context, stored); asked != 0) return asked;
@@ -244,6 +245,7 @@ int refuse_old(Context& context, const Sets& edited, bool is_whole_list) {
 }
 
 int modify_in_editor(Context& context, const Names& names) {
+  if (const int refused = refuse_others_than_managers(context); refused != 0) return refused;
   Sets stored, chosen;
   if (const int asked = fetch_sets(context, stored); asked != 0) return asked;
   int code = 0;

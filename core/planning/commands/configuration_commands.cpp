@@ -139,10 +139,14 @@ void add_broken_jobs(const State& state, const Configuration& next, Obstacles& o
   std::set<std::pair<InstanceName, JobKey>> said; // an array may have many tasks there
   for (const auto& task : state.tasks()) {
     if (obstacles.list().size() >= most_reasons) return;
-    for (const auto& grant : task.grants)
-      if (lost.contains(grant.instance) && said.emplace(grant.instance, task.job).second)
-        obstacles.add({AnswerCode::running_jobs_in_queue,
-                       {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}});
+    for (const auto& grant : task.grants) {
+      if (!lost.contains(grant.instance) || !said.emplace(grant.instance, task.job).second)
+        continue;
+      const bool is_deleted = !next.find(ObjectKind::cluster_queue, grant.instance.queue);
+      obstacles.add({is_deleted ? AnswerCode::running_jobs_in_deleted_queue
+                                : AnswerCode::running_jobs_in_queue,
+                     {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}});
+    }
   }
 }
 
@@ -198,7 +202,8 @@ AnswerCode success_code(const ConfigurationChange& change) {
   case ChangeVerb::add_values:
   case ChangeVerb::remove_values:
   case ChangeVerb::modify_values:
-  case ChangeVerb::replace_values: return AnswerCode::object_modified;
+  case ChangeVerb::replace_values:
+  case ChangeVerb::purge_values: return AnswerCode::object_modified;
   case ChangeVerb::remove_entries:
     return in_a_list ? AnswerCode::entry_removed_from_list : AnswerCode::entry_removed;
   }

@@ -62,6 +62,8 @@ Statement planned(const Hold& hold, Instant now) {
 // What is held for the job itself keeps only others waiting.
 std::vector<Statement> explain(const Snapshot& state, const Job& job, Instant now) {
   if (auto reason = obstacle(state, job, now)) return {std::move(*reason)};
+  if (const auto& by = state.counters().stopped_by; !by.empty())
+    return {Statement{AnswerCode::scheduler_is_stopped, {{"user", by}}}};
   if (state.counters().passes_off) return {{AnswerCode::scheduling_is_off, {}}};
   auto obstacles = missing_without_holds(state, job, now);
   for (const auto& hold : job.holds) obstacles.push_back(planned(hold, now));
