@@ -32,7 +32,7 @@ Reservation changing(Shape present, Shape next) {
 
 std::int64_t booked(const Reservation& reservation, const InstanceName& name, Instant at) {
   std::int64_t sum = 0;
-  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim) {
     for (const auto& booking : bookings)
       if (window.contains(at) && booking.container == Container::queue(name)) sum += booking.amount;
   });
