@@ -97,7 +97,8 @@ void SpareOccupants::give_way(State& state, Instant now) const {
     }
     std::sort(by_age.begin(), by_age.end());
     for (const auto& [start, id] : by_age) {
-      const auto &job = *state.job(id.job), &task = *state.task(id);
+      const auto& job = *state.job(id.job);
+      const auto& task = *state.task(id);
       if (fits(without.look(), job, task, now)) without.start(job, task);
       else in_the_way.push_back(id);
     }
