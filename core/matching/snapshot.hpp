@@ -126,7 +126,8 @@ public:
   const Diagram* seen(const Diagram* of_the_books) const;
   /// What is to be looked at in addition where spare hosts lie (books.hpp); else nullptr.
   const Diagram* seen_with_spares(const Diagram* of_the_books) const {
-    return seen(books().with_spares(of_the_books));
+    const auto* second = books().with_spares(of_the_books);
+    return second ? seen(second) : nullptr;
   }
   /// At the most during the window, without what is kept for spare hosts.
   std::int64_t used(const Container& container, const Resource& resource, Window window) const;
