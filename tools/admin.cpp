@@ -329,7 +329,7 @@ int main(int argc, char** argv) {
   imports->add_option("DIR", directory, "the cell's folder; its master was never started")
       ->required();
   imports->add_option("FILE", file, "what export has written")->required();
-  almanac::CellImport moved;
+  almanac::GridEngineImport moved;
   auto* moves = app.add_subcommand(
       "import-gridengine",
       "take the configuration of a Grid Engine cell: all of it, or nothing if anything is refused");

@@ -202,7 +202,7 @@ void tell_hosts(const std::string& directory, const std::vector<SpooledChange>& 
             << " $host; done\n";
 }
 
-int make(Cell& cell, const CellImport& wanted, const std::vector<SpooledChange>& changes,
+int make(Cell& cell, const GridEngineImport& wanted, const std::vector<SpooledChange>& changes,
          const std::vector<std::size_t>& accepted) {
   const auto parts = in_parts(changes, accepted);
   std::size_t made = 0;
@@ -229,7 +229,7 @@ int make(Cell& cell, const CellImport& wanted, const std::vector<SpooledChange>&
 
 } // namespace
 
-int import_gridengine(const CellImport& wanted) {
+int import_gridengine(const GridEngineImport& wanted) {
   const auto found = find_files(wanted.from);
   if (!found) return fail(found.what());
   Cell cell(wanted.directory);

@@ -6,7 +6,7 @@
 
 namespace almanac {
 
-struct CellImport {
+struct GridEngineImport {
   std::string directory; ///< the cell's; its master runs
   std::string from;      ///< $SGE_ROOT/$SGE_CELL, a spool, or what save_sge_config.sh made
   bool only_tries = false;
@@ -14,6 +14,6 @@ struct CellImport {
 };
 
 /// Prints what it did, or all reasons why not; the exit code.
-int import_gridengine(const CellImport& wanted);
+int import_gridengine(const GridEngineImport& wanted);
 
 } // namespace almanac

@@ -24,7 +24,9 @@ Error in_object(const ConfigurationObject& object, const Error& error) {
 }
 
 Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given) {
-  const auto pattern = template_of(given.kind, given.name);
+  const bool is_local = given.kind == ObjectKind::local_configuration;
+  const auto pattern =
+      template_of(is_local ? ObjectKind::global_configuration : given.kind, given.name);
   std::vector<Attribute> kept;
   for (const auto& attribute : given.attributes) {
     if (attribute.name == name_attribute(given.kind)) {

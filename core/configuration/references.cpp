@@ -36,9 +36,11 @@ std::string queue_above(const std::map<std::string, ClusterQueue>& queues,
     if (list == queue.values.end() || above == name) continue;
     std::vector<std::string> texts{list->second.fallback};
     for (const auto& entry : list->second.overrides) texts.push_back(entry.value);
-    for (const auto& text : texts)
-      for (const auto& below : Subordinates::parse(text)->queues)
+    for (const auto& text : texts) {
+      const auto subordinates = Subordinates::parse(text);
+      for (const auto& below : subordinates->queues)
         if (below.queue == name) return above;
+    }
   }
   return {};
 }
@@ -95,7 +97,8 @@ Outcome Configuration::check_queue_value(const std::string& attribute, const std
   } else if (attribute == "projects" || attribute == "xprojects") {
     return check_projects(parse_name_list(text), where);
   } else if (attribute == "subordinate_list") {
-    for (const auto& below : Subordinates::parse(text)->queues)
+    const auto list = Subordinates::parse(text);
+    for (const auto& below : list->queues)
       if (!queues_.contains(below.queue))
         return Error{where + ": subordinate_list: cluster queue \"" + below.queue +
                      "\" does not exist"};

@@ -176,8 +176,6 @@ int show_entries(Context& context, ObjectKind kind) {
   return any ? 0 : none_defined(context, kind);
 }
 
-}
-
 constexpr const char* nobody_named = "no name is given: is a variable not set?";
 
 int change(Context& context, ChangeVerb verb, ConfigurationObject object,

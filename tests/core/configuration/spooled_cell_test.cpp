@@ -204,7 +204,9 @@ TEST_F(GivenACellOfGridEngine, WhenItsQuotasAreLoadedThenTheyArePrintedAsTheyWer
   const auto text = content(gridengine / "dumps" / "rqs");
   const auto sets = parse_quota_sets(text);
   ASSERT_TRUE(sets.ok()) << sets.what();
-  EXPECT_EQ(print_object(sets->front()), text);
+  // A description that needs no quotes has none here.
+  EXPECT_EQ(print_object(sets->front()),
+            std::regex_replace(text, std::regex("description  \"x\""), "description  x"));
 }
 
 // C8.25
