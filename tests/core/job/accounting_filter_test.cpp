@@ -33,17 +33,19 @@ TEST(GivenAFilter, WhenItNamesTextsThenTheyAreNamesOrPatterns) {
     std::string AccountingFilter::*which;
     std::string is, is_like, is_not;
   };
-  for (const auto& [which, is, is_like, is_not] :
-       {Field{&AccountingFilter::account, "sge", "s*", "sg"},
-        {&AccountingFilter::group, "users", "user?", "user"},
-        {&AccountingFilter::host, "n1", "n[1-3]", "n"},
-        {&AccountingFilter::department, "physics", "*", "chemistry"},
-        {&AccountingFilter::pe, "mpi", "m*", "NONE"},
-        {&AccountingFilter::project, "NONE", "N*", "p"},
-        {&AccountingFilter::queue, "all.q", "all.q@n*", "all.q@n2"}}) {
-    EXPECT_TRUE(is_wanted([&](auto& f) { f.*which = is; })) << is;
-    EXPECT_TRUE(is_wanted([&](auto& f) { f.*which = is_like; })) << is_like;
-    EXPECT_FALSE(is_wanted([&](auto& f) { f.*which = is_not; })) << is_not;
+  for (const auto& field : {Field{&AccountingFilter::account, "sge", "s*", "sg"},
+                            {&AccountingFilter::group, "users", "user?", "user"},
+                            {&AccountingFilter::host, "n1", "n[1-3]", "n"},
+                            {&AccountingFilter::department, "physics", "*", "chemistry"},
+                            {&AccountingFilter::pe, "mpi", "m*", "NONE"},
+                            {&AccountingFilter::project, "NONE", "N*", "p"},
+                            {&AccountingFilter::queue, "all.q", "all.q@n*", "all.q@n2"}}) {
+    const auto with = [&](const std::string& text) {
+      return is_wanted([&](AccountingFilter& filter) { filter.*field.which = text; });
+    };
+    EXPECT_TRUE(with(field.is)) << field.is;
+    EXPECT_TRUE(with(field.is_like)) << field.is_like;
+    EXPECT_FALSE(with(field.is_not)) << field.is_not;
   }
 }
 
