@@ -17,8 +17,18 @@ JobLine running_line(const Job& job, const Task& task, bool all_grants) {
   if (all_grants) line.grants = task.grants;
   else line.grants = {task.grants.front()};
   if (task.number > 0) line.tasks = std::to_string(task.number);
-  line.running = true, line.suspended = task.suspended;
+  line.running = true, line.suspended = task.suspended, line.pe = task.pe;
   return line;
+}
+
+std::string holds_of(const Job& job) {
+  std::string letters;
+  const auto add = [&](bool is_so, char letter) {
+    if (is_so) letters += letter;
+  };
+  add(job.held_by_user, 'u'), add(job.held_by_operator, 'o'), add(job.held_by_system, 's');
+  add(!job.waits_for.empty(), 'j'), add(job.request->execution_time.seconds > 0, 'a');
+  return letters;
 }
 
 } // namespace
@@ -41,7 +51,9 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
                      job.request->tasks.is_array() ? print_tasks(numbers) : "",
                      false,
                      false,
-                     held});
+                     held,
+                     {},
+                     holds_of(job)});
   }
   return lines;
 }

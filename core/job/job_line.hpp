@@ -17,6 +17,11 @@ struct JobLine {
   std::int64_t slots = 0;
   std::string tasks; ///< "" for a job that is no array
   bool running = false, suspended = false, held = false;
+  std::string pe{}; ///< that was granted
+  /// Why it waits whatever is free (spec/cli.md section 6): u, o and s for holds of a user, an
+  /// operator and the system, j for predecessors, a for a start time.
+  std::string holds{};
+  bool has_spare_slave = false; ///< its script takes none of its slots (job_is_first_task FALSE)
 };
 template <class V> void describe(V& visit, JobLine& line) {
   visit("state", line.state);
@@ -27,6 +32,9 @@ template <class V> void describe(V& visit, JobLine& line) {
   visit("running", line.running);
   visit("suspended", line.suspended);
   visit("held", line.held);
+  visit("pe", line.pe);
+  visit("holds", line.holds);
+  visit("has_spare_slave", line.has_spare_slave);
 }
 
 /// `all_grants`: not the master's alone.
