@@ -89,7 +89,8 @@ using JobActor = caf::typed_actor<
     caf::reacts_to<TaskChanged>, caf::reacts_to<TaskGone>,
     // The record is gone; ends the actor.
     caf::reacts_to<JobGone>,
-    // Answers when the job is gone, or when all that is left of it is in the error state.
+    // Answers when the job is gone, or when all that is left of it is in the error state; to who
+    // wants to know that, also when a task runs.
     caf::replies_to<AwaitEnd>::with<JobEnd>,
     // INTERNAL: look at the clock again.
     caf::reacts_to<Wake>, InspectPart>;
@@ -160,7 +161,7 @@ using ViewsActor = caf::typed_actor<
     // Takes over what has become durable.
     caf::reacts_to<Publish>,
     // Takes over measured numbers.
-    caf::reacts_to<PublishLoad>,
+    caf::reacts_to<PublishLoad>, caf::reacts_to<PublishUsage>,
     // Takes over what people are to know of a host.
     caf::reacts_to<PublishNotice>,
     // Answers a query.
@@ -251,7 +252,7 @@ using AgentActor = caf::typed_actor<
     // From a peer: a part's host can't be reached.
     caf::reacts_to<PartUnreachable>,
     // From the sensor.
-    caf::reacts_to<LoadMeasured>,
+    caf::reacts_to<LoadMeasured>, caf::reacts_to<UsageMeasured>,
     // From the copies of common files: the master is to be asked for one.
     caf::reacts_to<WantCommonFile>,
     // INTERNAL: connect again.
@@ -285,8 +286,8 @@ using PeerActor = caf::typed_actor<
 using SensorActor = caf::typed_actor<
     // Measure now, and then with this period.
     caf::reacts_to<Measure>,
-    // INTERNAL: the next measurement.
-    caf::reacts_to<Wake>, InspectPart>;
+    // INTERNAL: the next measurement; what tasks use has been measured.
+    caf::reacts_to<Wake>, caf::reacts_to<Beat>, InspectPart>;
 
 /// COMMON COPIES: an agent's copies of the cell's common files.
 using CommonCopiesActor = caf::typed_actor<

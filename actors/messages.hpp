@@ -80,6 +80,8 @@ struct LaunchPlan {
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
   bool control_slaves = false, job_is_first_task = false;
   session::Notice notice;
+  std::string checkpoint_directory{};
+  session::Methods methods;
 };
 struct JobChanged {
   JobPtr job;
@@ -98,11 +100,14 @@ struct GetJobActor {
 struct GetHostActor {
   std::string host;
 };
-struct AwaitEnd {};
+struct AwaitEnd {
+  bool or_start = false;
+};
 /// What became of its tasks is in the store by then, but for those in the error state.
 struct JobEnd {
   JobKey job;
   std::vector<AccountingRecord> in_error;
+  bool runs = false; ///< it has not ended: a task of it runs
 };
 
 struct ReservationChanged {
@@ -207,6 +212,11 @@ struct Publish {
 struct PublishLoad {
   std::string host;
   HostLoad load;
+};
+/// The same of the tasks that run there.
+struct PublishUsage {
+  std::string host;
+  session::TaskUses said;
 };
 /// What is wrong with a host's agent, in a sentence; it holds until the next PublishLoad. Never
 /// stored.
@@ -346,9 +356,13 @@ struct PartUnreachable {
 /// To a sensor: measure now and then.
 struct Measure {
   Duration period;
+  bool of_tasks = false; ///< what each uses, too
 };
 struct LoadMeasured {
   HostLoad load;
+};
+struct UsageMeasured {
+  session::TaskUses uses;
 };
 /// What the master has, and one of its files.
 struct CommonFilesListed {
@@ -415,6 +429,7 @@ ALMANAC_LOCAL_MESSAGE(GetHost)
 ALMANAC_LOCAL_MESSAGE(FoundHost)
 ALMANAC_LOCAL_MESSAGE(Publish)
 ALMANAC_LOCAL_MESSAGE(PublishLoad)
+ALMANAC_LOCAL_MESSAGE(PublishUsage)
 ALMANAC_LOCAL_MESSAGE(PublishNotice)
 ALMANAC_LOCAL_MESSAGE(Query)
 ALMANAC_LOCAL_MESSAGE(QueryReply)
@@ -442,6 +457,7 @@ ALMANAC_LOCAL_MESSAGE(WatchPart)
 ALMANAC_LOCAL_MESSAGE(PartUnreachable)
 ALMANAC_LOCAL_MESSAGE(Measure)
 ALMANAC_LOCAL_MESSAGE(LoadMeasured)
+ALMANAC_LOCAL_MESSAGE(UsageMeasured)
 ALMANAC_LOCAL_MESSAGE(CommonFilesListed)
 ALMANAC_LOCAL_MESSAGE(CommonFileCame)
 ALMANAC_LOCAL_MESSAGE(WantCommonFile)

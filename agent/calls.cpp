@@ -14,6 +14,16 @@ constexpr std::int64_t most_untaken = 256 << 10;  // of a call's output, on the 
 constexpr std::int64_t input_ahead = 1 << 20;     // that may be sent before it is read
 constexpr std::size_t most_input_left = 16 << 20; // where somebody sends more than that
 
+// Memory is free again.
+TaskUsage usage_at_end(const ExitRecord& record) {
+  TaskUsage usage;
+  usage.cpu_microseconds = clamped(Wide(record.user_microseconds) + record.system_microseconds);
+  usage.memory_kib_seconds = record.memory_kib_seconds, usage.io_bytes = record.io_bytes;
+  usage.io_wait_microseconds = record.io_wait_microseconds;
+  usage.maxvmem_bytes = record.maxvmem_bytes;
+  return usage;
+}
+
 } // namespace
 
 Calls::~Calls() {
@@ -75,7 +85,20 @@ void Calls::send_command(const Attempt& attempt, const char* command) const {
     if (key.first == attempt) almanac::send_command(helper_, call.shepherd, command);
 }
 
+void Calls::ask_usage() const {
+  for (const auto& [key, call] : calls_) call.shepherd.ask_usage();
+}
+
+TaskUsage Calls::usage(const Attempt& attempt) const {
+  const auto ended = ended_.find(attempt);
+  auto sum = ended == ended_.end() ? TaskUsage() : ended->second;
+  for (const auto& [key, call] : calls_)
+    if (key.first == attempt && !call.record) sum = sum + call.shepherd.usage;
+  return sum;
+}
+
 void Calls::forget(const Attempt& attempt) {
+  ended_.erase(attempt);
   for (auto it = calls_.begin(); it != calls_.end();) {
     if (it->first.first != attempt) {
       ++it;
@@ -103,11 +126,17 @@ void Calls::drop_ended() {
 }
 
 void Calls::hear(Call& call) {
-  if (call.shepherd.hear() != WatchedShepherd::Heard::ended) return;
+  const auto heard = call.shepherd.hear();
+  if (heard == WatchedShepherd::Heard::usage) on_usage_(call.shepherd.attempt);
+  if (heard != WatchedShepherd::Heard::ended) return;
   if (call.input >= 0) ::close(std::exchange(call.input, -1));
   const auto progress = call.shepherd.written();
   call.shepherd.close();
   call.record = end_of(helper_, call.shepherd, progress);
+  auto& ended = ended_[call.shepherd.attempt];
+  const auto highest = std::max(ended.maxvmem_bytes, call.record->maxvmem_bytes); // one by one
+  ended = ended + usage_at_end(*call.record);
+  ended.maxvmem_bytes = highest;
   send_output(call);
 }
 

@@ -9,6 +9,7 @@
 #include "agent/ready_files.hpp"
 #include "agent/watched_shepherd.hpp"
 
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -16,7 +17,9 @@ namespace almanac {
 
 class Calls {
 public:
-  explicit Calls(const HelperClient& helper) : helper_(helper) {}
+  /// `on_usage` hears of attempts whose usage() may be another one.
+  Calls(const HelperClient& helper, std::function<void(const Attempt&)> on_usage)
+      : helper_(helper), on_usage_(std::move(on_usage)) {}
   ~Calls();
   Calls(const Calls&) = delete;
   Calls& operator=(const Calls&) = delete;
@@ -30,6 +33,11 @@ public:
   void write_input(const Attempt& attempt, std::int64_t call, const std::string& content, bool end);
   void send_command(const Attempt& attempt, const char* command) const;
   void forget(const Attempt& attempt);
+
+  /// Has it told soon what the processes use.
+  void ask_usage() const;
+  /// Of all that the attempt has and had here, as was told last.
+  TaskUsage usage(const Attempt& attempt) const;
 
   /// What happens when they are ready leaves all calls where they are.
   void add_to(ReadyFiles& files);
@@ -55,7 +63,9 @@ private:
   void pass_input_on(Call& call);
 
   const HelperClient& helper_;
+  const std::function<void(const Attempt&)> on_usage_;
   Launcher::Events events_;
+  std::map<Attempt, TaskUsage> ended_; ///< of those that have ended, of attempts that are here
   std::map<std::pair<Attempt, std::int64_t>, Call> calls_;
 };
 

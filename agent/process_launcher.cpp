@@ -25,7 +25,7 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool, HelperC
       helper_(helper),
       nonce_(settings_.nonce),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      calls_(helper_) {}
+      calls_(helper_, [this](const Attempt& attempt) { note_usage(attempt); }) {}
 
 ProcessLauncher::~ProcessLauncher() {
   {
@@ -119,7 +119,7 @@ void ProcessLauncher::forget(const Attempt& attempt) {
     helper_.send(request_for(HelperVerb::remove, attempt));
     {
       const std::lock_guard lock(mutex_);
-      orders_.erase(attempt);
+      orders_.erase(attempt), usages_.erase(attempt);
     }
     spool_.remove(attempt);
     if (const auto done = helper_.receive(); !done.reply.refusal.empty())
@@ -157,6 +157,20 @@ std::vector<Attempt> ProcessLauncher::attempts_of(JobNumber job_number) const {
   for (auto it = orders_.rbegin(); it != orders_.rend(); ++it)
     if (it->second.job.number == job_number) result.push_back(it->first);
   return result;
+}
+
+void ProcessLauncher::ask_usage() {
+  later([this] {
+    for (const auto& [attempt, task] : tasks_) task.ask_usage();
+    calls_.ask_usage();
+  });
+}
+
+std::vector<session::TaskUse> ProcessLauncher::usages() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<session::TaskUse> all;
+  for (const auto& [attempt, usage] : usages_) all.push_back({attempt, usage});
+  return all;
 }
 
 HostFacts ProcessLauncher::facts() const {
@@ -246,10 +260,20 @@ void ProcessLauncher::note_nonce(const HelperReply& reply) {
 void ProcessLauncher::hear(WatchedShepherd& task) {
   switch (task.hear()) {
   case WatchedShepherd::Heard::nothing: return;
+  case WatchedShepherd::Heard::usage: return note_usage(task.attempt);
   case WatchedShepherd::Heard::begun:
     return tell(task.attempt, session::TaskPhase::running, true, {});
   case WatchedShepherd::Heard::ended: return ended(task);
   }
+}
+
+// With that of the processes of qrsh -inherit.
+void ProcessLauncher::note_usage(const Attempt& attempt) {
+  auto usage = calls_.usage(attempt);
+  if (const auto task = tasks_.find(attempt); task != tasks_.end())
+    usage = usage + task->second.usage;
+  const std::lock_guard lock(mutex_);
+  usages_[attempt] = usage;
 }
 
 void ProcessLauncher::ended(WatchedShepherd& task) {
@@ -264,6 +288,10 @@ void ProcessLauncher::ended(WatchedShepherd& task) {
 
 void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, bool began,
                            const ExitRecord& record, bool user_fault) {
+  if (phase == session::TaskPhase::ended) {
+    const std::lock_guard lock(mutex_);
+    usages_.erase(attempt);
+  }
   events_.report(stamped({attempt, phase, began, user_fault, {}, {}, record}));
 }
 

@@ -46,6 +46,8 @@ public:
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(JobNumber job_number) const override;
   std::string nonce() const override;
+  void ask_usage() override;
+  std::vector<session::TaskUse> usages() const override;
   HostFacts facts() const override;
   HostLoad load() const override;
   std::int64_t lease_clock() const override;
@@ -58,6 +60,7 @@ private:
   void wake();
   void renew_nonce();
   void note_nonce(const HelperReply& reply);
+  void note_usage(const Attempt& attempt);
   void keep_order(const session::Launch& order);
   // Also what ended before it could be spooled.
   bool is_here(const Attempt& attempt) const {
@@ -80,8 +83,9 @@ private:
   Events events_;
   HelperClient helper_; ///< of the thread, once it runs
 
-  mutable std::mutex mutex_; // guards orders_, work_ and nonce_
+  mutable std::mutex mutex_; // guards orders_, usages_, work_ and nonce_
   std::map<Attempt, session::Launch> orders_;
+  std::map<Attempt, TaskUsage> usages_; ///< of those that run
   std::deque<std::function<void()>> work_;
   bool stopping_ = false;
   std::string nonce_;

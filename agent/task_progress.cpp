@@ -2,6 +2,10 @@
 
 #include "agent/shepherd/progress_file.hpp"
 #include "core/job/read_exit_record.hpp"
+#include "core/text/numbers.hpp"
+#include "core/text/words.hpp"
+
+#include <vector>
 
 namespace almanac {
 
@@ -21,6 +25,23 @@ TaskProgress parse_task_progress(const std::string& text) {
           parse_exit_record(text.substr(begin + head.size(), end + 1 - begin - head.size())))
     progress.record = *record;
   return progress;
+}
+
+std::optional<TaskUsage> parse_usage_line(const std::string& line) {
+  struct Parser {
+    std::vector<std::string> words;
+    std::size_t next = 1;
+    bool sound = true;
+    void operator()(const char*, std::int64_t& field) {
+      const auto number = next < words.size() ? parse_number(words[next++]) : Error{"it is short"};
+      if (number) field = *number;
+      else sound = false;
+    }
+  } parser{split(line, ' ')};
+  TaskUsage usage;
+  if (parser.words.front() != "usage") return std::nullopt;
+  describe(parser, usage);
+  return parser.sound ? std::optional(usage) : std::nullopt;
 }
 
 } // namespace almanac

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/job/exit_record.hpp"
+#include "core/job/task_usage.hpp"
 
 #include <optional>
 #include <string>
@@ -19,5 +20,8 @@ struct TaskProgress {
 
 /// What is cut off, or nobody has written, does not count.
 TaskProgress parse_task_progress(const std::string& text);
+
+/// Takes back what print_usage_line() made; nothing for another line.
+std::optional<TaskUsage> parse_usage_line(const std::string& line);
 
 } // namespace almanac

@@ -1,13 +1,17 @@
 #include "agent/watched_shepherd.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <spdlog/spdlog.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
 
 namespace almanac {
 
 namespace {
+
+constexpr std::size_t longest_line = 4096;
 
 std::string content_of(int file) {
   std::string content;
@@ -36,14 +40,34 @@ HelperRequest request_for(HelperVerb verb, const Attempt& attempt, std::int64_t 
 }
 
 WatchedShepherd::Heard WatchedShepherd::hear() {
-  char text[64];
+  char text[1024];
   const auto size = ::read(connection, text, sizeof text);
   if (size < 0 && (errno == EINTR || errno == EAGAIN)) return Heard::nothing;
   if (size <= 0) {
     ::close(std::exchange(connection, -1));
     return Heard::ended;
   }
-  return std::exchange(running, true) ? Heard::nothing : Heard::begun;
+  begun_line_.append(text, static_cast<std::size_t>(size));
+  auto heard = Heard::nothing;
+  for (auto end = begun_line_.find('\n'); end != std::string::npos; end = begun_line_.find('\n')) {
+    heard = std::max(heard, take(begun_line_.substr(0, end)));
+    begun_line_.erase(0, end + 1);
+  }
+  if (begun_line_.size() > longest_line) begun_line_.clear();
+  return heard;
+}
+
+WatchedShepherd::Heard WatchedShepherd::take(const std::string& line) {
+  if (line == "running") return std::exchange(running, true) ? Heard::nothing : Heard::begun;
+  const auto told = parse_usage_line(line);
+  if (!told) return Heard::nothing;
+  usage = *told;
+  return Heard::usage;
+}
+
+void WatchedShepherd::ask_usage() const {
+  if (connection >= 0 && running && ::send(connection, "u", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+    spdlog::debug("job={} is not asked what it uses", attempt.job.value);
 }
 
 TaskProgress WatchedShepherd::written() const {

@@ -19,14 +19,23 @@ struct WatchedShepherd {
   int connection = -1;   ///< -1: it has ended
   int progress = -1;
   bool running = false; ///< the user's process has begun
+  TaskUsage usage;      ///< as it was told the last time
 
   /// What has come through the connection, once there is something.
-  enum class Heard : std::uint8_t { nothing, begun, ended };
+  enum class Heard : std::uint8_t { nothing, usage, begun, ended };
   Heard hear();
+
+  /// What its processes use comes soon; nothing where its shepherd is of an earlier version.
+  void ask_usage() const;
 
   /// What it wrote down so far.
   TaskProgress written() const;
   void close();
+
+private:
+  Heard take(const std::string& line);
+
+  std::string begun_line_; ///< that is not yet all there
 };
 
 /// What was noted here, of a task that has no shepherd, else what its shepherd did.

@@ -15,6 +15,7 @@ struct RunCommand {
 
 struct AskSubmit {
   command @0 :Inputs.Submit;
+  jobs @1 :Inputs.AlterJobs;
 }
 
 struct AskReserve {
@@ -89,6 +90,17 @@ struct AccountingFilter {
   name @1 :Text;
   owner @2 :Text;
   reservation @3 :Int64;
+  account @4 :Text;
+  group @5 :Text;
+  host @6 :Text;
+  project @7 :Text;
+  department @8 :Text;
+  pe @9 :Text;
+  queue @10 :Text;
+  slots @11 :Int64;
+  begunFrom @12 :Int64;
+  begunTo @13 :Int64;
+  tasks @14 :List(Records.TaskRange);
 }
 
 struct GetAccounting {
@@ -97,6 +109,7 @@ struct GetAccounting {
 
 struct AwaitJob {
   job @0 :Int64;
+  orStart @1 :Bool;
 }
 
 struct GetUsage {
@@ -232,9 +245,10 @@ struct JobLine {
   running @5 :Bool;
   suspended @6 :Bool;
   held @7 :Bool;
-  pe @8 :Text;
-  holds @9 :Text;
-  hasSpareSlave @10 :Bool;
+  usage @8 :List(Records.TaskUsage);
+  pe @9 :Text;
+  holds @10 :Text;
+  hasSpareSlave @11 :Bool;
 }
 
 struct JobLines {

@@ -38,9 +38,18 @@ public:
   }
   std::optional<Answer> operator()(const GetAccounting& r) const {
     constexpr std::size_t longest_name = 512; // each record's is compared with it
+    constexpr std::size_t most_ranges = 1'000;
     if (r.filter.name.size() > longest_name)
       return Answer::refusal("no job has a name of more than 512 characters");
-    return refusal_of({valid_texts({r.filter.name, r.filter.owner})});
+    if (r.filter.tasks.size() > most_ranges)
+      return Answer::refusal("at most 1000 ranges of tasks can be asked about");
+    const auto& f = r.filter;
+    const std::vector<std::string> patterns{f.account,    f.group, f.host, f.project,
+                                            f.department, f.pe,    f.queue};
+    for (const auto& pattern : patterns)
+      if (pattern.size() > longest_name)
+        return Answer::refusal("a pattern has no more than 512 characters");
+    return refusal_of({valid_texts({f.name, f.owner}), valid_texts(patterns)});
   }
   std::optional<Answer> operator()(const GetUsage& r) const {
     constexpr std::size_t most_numbers = 10'000;

@@ -185,11 +185,23 @@ struct JournaledInput {
   decision @4 :UInt64;
 }
 
+struct ContextChange {
+  verb @0 :UInt16;
+  variables @1 :List(Records.Attribute);
+}
+
 struct AlterJobs {
   targets @0 :List(Text);
   users @1 :List(Text);
   options @2 :List(Text);
   request @3 :Records.JobRequest;
+  context @4 :List(ContextChange);
+  held @5 :Text;
+  released @6 :Text;
+}
+
+struct ResubmitJobs {
+  changes @0 :AlterJobs;
 }
 
 struct AlterReservation {
@@ -218,6 +230,7 @@ struct CommandBody {
     changeHostKey @12 :ChangeHostKey;
     configureAll @13 :ConfigureAll;
     alterReservation @14 :AlterReservation;
+    resubmitJobs @15 :ResubmitJobs;
   }
 }
 

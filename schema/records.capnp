@@ -67,6 +67,21 @@ struct ExitRecord {
   involuntarySwitches @12 :Int64;
   stepStatus @13 :Int64;
   ended @14 :Int64;
+  memoryKibSeconds @15 :Int64;
+  ioBytes @16 :Int64;
+  ioWaitMicroseconds @17 :Int64;
+  maxvmemBytes @18 :Int64;
+  signal @19 :Int64;
+}
+
+struct TaskUsage {
+  cpuMicroseconds @0 :Int64;
+  memoryKibSeconds @1 :Int64;
+  ioBytes @2 :Int64;
+  ioWaitMicroseconds @3 :Int64;
+  vmemBytes @4 :Int64;
+  rssBytes @5 :Int64;
+  maxvmemBytes @6 :Int64;
 }
 
 struct HostFacts {
@@ -180,6 +195,11 @@ struct JobRequest {
   reserveFor @39 :Int64;
   allocationRule @40 :Text;
   staysOutside @41 :Bool;
+  context @42 :List(Attribute);
+  checkpoint @43 :Text;
+  checkpointAt @44 :Text;
+  input @45 :Text;
+  arrayPredecessors @46 :List(Text);
 }
 
 struct Grant {
@@ -209,6 +229,7 @@ struct Task {
   job @18 :Int64;
   endedAt @19 :Int64;
   attractedBy @20 :Int64;
+  usage @21 :List(TaskUsage); # of views only
 }
 
 struct Hold {
@@ -235,6 +256,8 @@ struct Job {
   tasks @12 :List(Task);
   holds @13 :List(Hold);
   scriptBytes @14 :Int64;
+  waitsForTasks @15 :List(Int64);
+  blocked @16 :List(TaskRange);
 }
 
 struct ReservationRequest {

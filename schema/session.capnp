@@ -74,6 +74,7 @@ struct Register {
 struct Registered {
   loadReportTime @0 :Int64;
   logLevel @1 :UInt16;
+  takesUsage @2 :Bool;
 }
 
 struct Credential {
@@ -102,12 +103,27 @@ struct Part {
   tmpdir @4 :Text;
   limits @5 :List(ProcessLimit);
   key @6 :Text;
+  processors @7 :Text;
 }
 
 struct Notice {
   ahead @0 :Int64;
   kill @1 :Text;
   suspend @2 :Text;
+}
+
+struct Method {
+  signal @0 :Int64;
+  words @1 :List(Text);
+}
+
+struct Methods {
+  starter @0 :List(Text);
+  suspend @1 :Method;
+  resume @2 :Method;
+  terminate @3 :Method;
+  nice @4 :Int64;
+  loginShells @5 :List(Text);
 }
 
 struct Launch {
@@ -129,6 +145,8 @@ struct Launch {
   jobIsFirstTask @15 :Bool;
   warrant @16 :Data;
   warrantSignature @17 :Data;
+  checkpointDirectory @18 :Text;
+  methods @19 :Methods;
 }
 
 struct Control {
@@ -231,6 +249,15 @@ struct CommonFile {
   content @1 :Data;
 }
 
+struct TaskUse {
+  attempt @0 :Inputs.Attempt;
+  usage @1 :Records.TaskUsage;
+}
+
+struct TaskUses {
+  tasks @0 :List(TaskUse);
+}
+
 struct Envelope {
   body @0 :Message;
 }
@@ -263,5 +290,6 @@ struct Message {
     commonFiles @23 :CommonFiles;
     getCommonFile @24 :GetCommonFile;
     commonFile @25 :CommonFile;
+    taskUses @26 :TaskUses;
   }
 }

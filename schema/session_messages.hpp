@@ -141,11 +141,15 @@ template <class V> void describe(V& visit, Register& m) {
 struct Registered {
   Duration load_report_time;
   LogLevel log_level = LogLevel::warnings;
+  /// TaskUses is understood; masters of earlier versions do not say so, and would end the session
+  /// over one.
+  bool takes_usage = false;
   bool operator==(const Registered&) const = default;
 };
 template <class V> void describe(V& visit, Registered& m) {
   visit("load_report_time", m.load_report_time);
   visit("log_level", m.log_level);
+  visit("takes_usage", m.takes_usage);
 }
 
 /// Which hosts share a task, in the master's words: what its first host shows to the others.
@@ -181,6 +185,7 @@ struct Part {
   std::string tmpdir;
   std::vector<ProcessLimit> limits; ///< of each process there
   std::string key{};                ///< its agent's, public, in hexadecimal digits; "": not known
+  std::string processors{};         ///< of the queue, for PE_HOSTFILE; "": UNDEFINED
 };
 template <class V> void describe(V& visit, Part& p) {
   visit("host", p.host);
@@ -190,6 +195,7 @@ template <class V> void describe(V& visit, Part& p) {
   visit("tmpdir", p.tmpdir);
   visit("limits", p.limits);
   visit("key", p.key);
+  visit("processors", p.processors);
 }
 
 /// Signals sent some time before those that can't be caught (-notify); none with 0.
@@ -201,6 +207,32 @@ template <class V> void describe(V& visit, Notice& n) {
   visit("ahead", n.ahead);
   visit("kill", n.kill);
   visit("suspend", n.suspend);
+}
+
+/// What is done to a task instead of sending the usual signal: another one, or a command.
+struct Method {
+  std::int64_t signal = 0;
+  std::vector<std::string> words;
+};
+template <class V> void describe(V& visit, Method& m) {
+  visit("signal", m.signal);
+  visit("words", m.words);
+}
+
+/// How the site wants jobs of a queue to be run (core/execution/task_order.hpp).
+struct Methods {
+  std::vector<std::string> starter;
+  Method suspend, resume, terminate;
+  std::int64_t nice = 0;
+  std::vector<std::string> login_shells;
+};
+template <class V> void describe(V& visit, Methods& m) {
+  visit("starter", m.starter);
+  visit("suspend", m.suspend);
+  visit("resume", m.resume);
+  visit("terminate", m.terminate);
+  visit("nice", m.nice);
+  visit("login_shells", m.login_shells);
 }
 
 struct Launch {
@@ -217,6 +249,8 @@ struct Launch {
   bool job_is_first_task =
       false; ///< tasks on the first host are as many as its slots, not one more
   Bytes warrant{}, warrant_signature{}; ///< for the helper of the agent (warrant.hpp)
+  std::string checkpoint_directory{};
+  Methods methods{};
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -237,6 +271,8 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("job_is_first_task", m.job_is_first_task);
   visit("warrant", m.warrant);
   visit("warrant_signature", m.warrant_signature);
+  visit("checkpoint_directory", m.checkpoint_directory);
+  visit("methods", m.methods);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong };
@@ -411,11 +447,28 @@ template <class V> void describe(V& visit, CommonFile& m) {
   visit("content", m.content);
 }
 
+/// What one attempt's processes on a host use.
+struct TaskUse {
+  Attempt attempt;
+  TaskUsage usage;
+};
+template <class V> void describe(V& visit, TaskUse& m) {
+  visit("attempt", m.attempt);
+  visit("usage", m.usage);
+}
+
+/// All that run on the host of an agent; instead of what it said before.
+struct TaskUses {
+  std::vector<TaskUse> tasks;
+};
+template <class V> void describe(V& visit, TaskUses& m) { visit("tasks", m.tasks); }
+
 /// PartSilent comes from a task's first host, and is repeated while it is so.
-using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered,
-                             Launch, TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer,
-                             PeerStart, PeerOutput, PeerEnded, PeerClear, PartSilent, PeerInput,
-                             Renew, Renewed, SignedOrder, CommonFiles, GetCommonFile, CommonFile>;
+using Message =
+    std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
+                 TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer, PeerStart, PeerOutput,
+                 PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed, SignedOrder,
+                 CommonFiles, GetCommonFile, CommonFile, TaskUses>;
 
 struct Envelope {
   Message body;

@@ -60,6 +60,12 @@ public:
     findings_.require(is_common_file(m.name), "its name is none of the cell's common files");
   }
   void operator()(const HostLoad& m) { findings_.note(valid(m)); }
+  void operator()(const session::TaskUses& m) {
+    findings_.size("tasks", m.tasks.size(), longest_list);
+    if (findings_.any()) return;
+    for (const auto& task : m.tasks)
+      findings_.note(valid(task.attempt)), findings_.note(valid(task.usage));
+  }
   void operator()(const PartSilent& m) {
     findings_.note(valid(m.attempt));
     text(m.host, "characters of a host's name");

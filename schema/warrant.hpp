@@ -64,11 +64,15 @@ template <class V> void describe(V& visit, Warrant& w) {
 /// Comes before the bytes where they are signed: no other signature of the master's is one of a
 /// warrant.
 inline constexpr const char* warrant_label = "almanac-warrant\n";
-inline constexpr std::int64_t warrant_version = 2;
-inline constexpr std::string_view warrant_format = "almanac-warrant 2\n";
+inline constexpr std::int64_t warrant_version = 3;
+inline constexpr std::int64_t oldest_warrant_version = 2; ///< that is still written and read
+inline constexpr std::string_view warrant_format = "almanac-warrant 3\n";
+inline constexpr std::string_view old_warrant_format = "almanac-warrant 2\n";
 
-inline std::string print_warrant(const Warrant& warrant) {
-  return print_fields(warrant, warrant_format);
+/// In a version that its helper reads. Version 2 has no methods, no nice value and no login shells.
+inline std::string print_warrant(const Warrant& warrant, std::int64_t version = warrant_version) {
+  return print_fields(warrant, version < warrant_version ? old_warrant_format : warrant_format,
+                      version);
 }
 
 /// Marks are in the order alone: a system takes what comes before a zero byte for the whole.
@@ -83,7 +87,11 @@ public:
 
 /// The error names the first field that is not as it was printed, or says that it makes no sense.
 inline Result<Warrant> parse_warrant(std::string_view text) {
-  auto warrant = parse_fields<Warrant>(text, warrant_format, "the warrant", ZeroBytes::taken);
+  // A task may have been launched before its agent was upgraded.
+  const bool is_old = text.starts_with(old_warrant_format);
+  auto warrant =
+      parse_fields<Warrant>(text, is_old ? old_warrant_format : warrant_format, "the warrant",
+                            ZeroBytes::taken, is_old ? oldest_warrant_version : warrant_version);
   if (!warrant) return warrant;
   WithoutZeroBytes check;
   describe(check, *warrant);

@@ -5,25 +5,40 @@ namespace almanac {
 
 namespace {
 
+constexpr Duration usage_wait{1}; // from the question what tasks use to what is known then
+
 struct SensorState {
   static inline const char* name = "sensor";
   explicit SensorState(SensorActor::pointer self) : self(self) {}
 
-  void begin(Duration wanted) {
-    period = wanted;
+  void begin(const Measure& wanted) {
+    period = wanted.period, of_tasks = wanted.of_tasks;
     measure();
   }
 
   void measure() {
     self->send(context->agent, LoadMeasured{context->setup.launcher->load()});
     ++measured;
+    if (of_tasks) {
+      context->setup.launcher->ask_usage();
+      self->delayed_send(self, to_chrono(usage_wait), Beat{});
+    }
     self->delayed_send(self, to_chrono(period), Wake{++generation});
+  }
+
+  // Nothing is said again and again of a host where nothing runs.
+  void tell_usage() {
+    session::TaskUses uses{context->setup.launcher->usages()};
+    const bool any = !uses.tasks.empty();
+    if (any || told_any) self->send(context->agent, UsageMeasured{std::move(uses)});
+    told_any = any;
   }
 
   SensorActor::pointer self;
   std::shared_ptr<const AgentContext> context;
   Duration period{40};
   std::int64_t generation = 0, measured = 0;
+  bool of_tasks = false, told_any = false;
 };
 
 SensorActor::behavior_type sensor(Watched<SensorActor, SensorState> self,
@@ -32,10 +47,11 @@ SensorActor::behavior_type sensor(Watched<SensorActor, SensorState> self,
   enlist(self, context->setup.directory, "sensor", "");
   self->state.context = std::move(context);
   return {
-      [self](const Measure& measure) { self->state.begin(measure.period); },
+      [self](const Measure& measure) { self->state.begin(measure); },
       [self](const Wake& wake) {
         if (wake.generation == self->state.generation) self->state.measure();
       },
+      [self](const Beat&) { self->state.tell_usage(); },
       [self](const Inspect&) {
         return ActorState{"period: " + std::to_string(self->state.period.seconds) +
                           "\nmeasured: " + std::to_string(self->state.measured) + "\n"};

@@ -48,8 +48,9 @@ Publisher::Readers readers_of(const CalendarSetup& setup, const CalendarActor& s
 // Why the request with this key is not decided.
 std::optional<Answer> obstacle(const CalendarSetup& setup, const Command& command,
                                const std::string& key) {
-  const bool adds_work =
-      std::holds_alternative<Submit>(command.body) || std::holds_alternative<Reserve>(command.body);
+  const bool adds_work = std::holds_alternative<Submit>(command.body) ||
+                         std::holds_alternative<Reserve>(command.body) ||
+                         std::holds_alternative<ResubmitJobs>(command.body);
   if (adds_work && !setup.store->has_space()) return Answer::refusal(nearly_full);
   return crashed_over(*setup.notebook, command.caller, key);
 }

@@ -49,6 +49,7 @@ struct Listed {
   Priority priority;
   std::string department;
   std::vector<ReservationNumber> attracted_by{};
+  TaskUsages usage{};
   std::vector<JobNumber> predecessors{}, successors{};
   std::optional<std::vector<JobLine>> lines{}; ///< where only some are wanted
   std::vector<door::JobRequestsView> requests{};
@@ -86,9 +87,13 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  return {view_of(*entry.job, entry.tasks), entry.priority,
-          std::move(entry.department),      std::move(entry.attracted_by),
-          std::move(entry.predecessors),    std::move(entry.successors)};
+  door::JobView view{view_of(*entry.job, entry.tasks), entry.priority,
+                     std::move(entry.department),      std::move(entry.attracted_by),
+                     std::move(entry.predecessors),    std::move(entry.successors)};
+  for (auto& task : view.job.tasks)
+    if (const auto known = entry.usage.find(task.number); known != entry.usage.end())
+      task.usage = {known->second};
+  return view;
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -108,10 +113,21 @@ door::JobView brief(Listed entry) {
           std::move(entry.attracted_by)};
 }
 
+std::vector<JobLine> lines_with_usage(const Listed& entry, bool all_grants) {
+  auto lines = lines_of(*entry.job, entry.tasks, all_grants);
+  auto line = lines.begin();
+  for (const auto& task : entry.tasks) {
+    if (!task->is_active()) continue;
+    if (const auto known = entry.usage.find(task->number); known != entry.usage.end())
+      line->usage = {known->second};
+    ++line;
+  }
+  return lines;
+}
+
 door::JobLines as_lines(Listed entry, bool all_grants, const std::set<std::string>& apart) {
   const JobRequest& request = entry.job->request;
-  auto lines =
-      entry.lines ? std::move(*entry.lines) : lines_of(*entry.job, entry.tasks, all_grants);
+  auto lines = entry.lines ? std::move(*entry.lines) : lines_with_usage(entry, all_grants);
   for (auto& line : lines) line.has_spare_slave = apart.contains(line.pe);
   return {entry.job->number,
           entry.priority,
@@ -129,7 +145,7 @@ door::JobLines as_lines(Listed entry, bool all_grants, const std::set<std::strin
 
 // The lines of those tasks that run on the instances, or wait and could.
 std::vector<JobLine> selected_lines(SelectedInstances& only, const Listed& entry, bool all_grants) {
-  auto lines = lines_of(*entry.job, entry.tasks, true);
+  auto lines = lines_with_usage(entry, true);
   std::erase_if(lines, [&](const JobLine& line) {
     if (!line.running) return !only.could_take(*entry.job);
     return std::none_of(line.grants.begin(), line.grants.end(),
@@ -242,9 +258,13 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!wanted.takes(job->number.value, job->request->name)) continue;
     auto tasks = tasks_of(key);
     auto attracted_by = attracting(tasks);
-    Listed entry{job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
+    auto usage = usage_.of(tasks);
+    Listed entry{job,
+                 std::move(tasks),
+                 priority_of(configuration(), *job, scale, now_),
                  configuration().department_of(job->owner.user, job->owner.group),
-                 std::move(attracted_by)};
+                 std::move(attracted_by),
+                 std::move(usage)};
     if (query.detail) entry.predecessors = numbers_of(job->waits_for);
     if (const auto found = successors.find(key); found != successors.end())
       entry.successors = numbers_of(found->second);
@@ -287,8 +307,14 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   for (const auto& [key, job] : records_.all<Job>()) {
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
-    Listed entry{job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, job->owner.group)};
+    auto tasks = tasks_of(key);
+    auto usage = usage_.of(tasks);
+    Listed entry{job,
+                 std::move(tasks),
+                 priority_of(configuration(), *job, scale, now_),
+                 configuration().department_of(job->owner.user, job->owner.group),
+                 {},
+                 std::move(usage)};
     // What is asked of the configuration is asked now: the frames are made later on.
     if (only) {
       entry.lines = selected_lines(*only, entry, query.all_grants);

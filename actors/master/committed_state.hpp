@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/answer_frames.hpp"
+#include "actors/master/live_usage.hpp"
 #include "core/matching/selected_instances.hpp"
 #include "core/policy/priority_tally.hpp"
 #include "core/policy/quota_counters.hpp"
@@ -39,6 +40,9 @@ public:
   void apply_load(const std::string& host, const HostLoad& load) {
     loads_[host] = load;
     notices_.erase(host);
+  }
+  void apply_usage(const std::string& host, const session::TaskUses& said) {
+    usage_.take(host, said);
   }
   void apply_notice(const std::string& host, const std::string& text) {
     if (configuration().hosts().contains(host)) notices_[host] = text;
@@ -97,6 +101,7 @@ private:
   QuotaGaps quota_gaps_{records_};
   StandingSeries series_;
   std::map<std::string, HostLoad> loads_;
+  LiveUsage usage_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   std::string notice_;                         ///< of the cell
   Instant now_;

@@ -6,6 +6,22 @@
 
 namespace almanac {
 
+namespace {
+
+session::Methods methods_of(const InstanceSettings& settings, const GlobalConfiguration& global) {
+  const auto method = [](const ControlMethod& given) {
+    return session::Method{given.signal, given.words};
+  };
+  return {settings.starter_method,
+          method(settings.suspend_method),
+          method(settings.resume_method),
+          method(settings.terminate_method),
+          settings.priority,
+          global.login_shells};
+}
+
+} // namespace
+
 LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
   const auto& job = *state.job(task.job);
   LaunchPlan plan;
@@ -23,19 +39,23 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
         plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
       plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
       plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
+      plan.methods = methods_of(own, global);
     }
     plan.parts.push_back(
         {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
          instance ? process_limits(state.configuration().complexes(), job.request->resources,
                                    instance->settings.process_limits, grant.slots)
                   : std::vector<ProcessLimit>(),
-         state.host_key(host).key});
+         state.host_key(host).key, instance ? instance->settings.processors : ""});
   }
   if (const auto pe = state.configuration().environment(task.pe)) {
     plan.control_slaves = pe->control_slaves;
     plan.job_is_first_task = pe->job_is_first_task;
     plan.pe_start = pe->start, plan.pe_stop = pe->stop;
   }
+  const auto& checkpoints = state.configuration().checkpoints();
+  if (const auto it = checkpoints.find(job.request->checkpoint); it != checkpoints.end())
+    plan.checkpoint_directory = it->second.directory;
   return plan;
 }
 
@@ -65,7 +85,8 @@ void Dispatch::send_record(const std::string& host) {
 
 void Dispatch::follow(const Configuration& configuration) {
   const auto& global = configuration.global();
-  const HostSettings settings{global.max_unheard, {global.load_report_time, global.log_level}};
+  const HostSettings settings{global.max_unheard,
+                              {global.load_report_time, global.log_level, true}};
   const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
   for (const auto& [name, host] : configuration.hosts()) {
     if (name == "global") continue;

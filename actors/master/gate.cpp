@@ -44,7 +44,7 @@ template <class T>
 concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
 
 VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
-  return {caller, std::move(request.command)};
+  return {caller, std::move(request.command), std::move(request.jobs)};
 }
 VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
   return {caller, std::move(request.command), request.alternatives};
@@ -245,18 +245,20 @@ struct GateState {
   void find_job(const Visit& visit, const door::AwaitJob& request) {
     self->request(*calendar, caf::infinite, GetJobActor{request.job})
         .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, request.job, job); },
+               request](const caf::strong_actor_ptr& job) { await(visit, request, job); },
               [this, visit, request](const caf::error&) { // it has ended: accounting knows
                 find_accounting(visit, end_of(request.job));
               });
   }
-  void await(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {
+  void await(Visit visit, const door::AwaitJob& request, const caf::strong_actor_ptr& job) {
+    const auto number = request.job;
     if (!visitors.rest(visit)) return reply(visit, door::Busy{retry_after_ms});
     wake_next();
-    self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{})
+    self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{request.or_start})
         .then(
             [this, visit, number](JobEnd& end) {
               visitors.wake(visit);
+              if (end.runs) return reply(visit, Answer());
               find_accounting(visit, end_of(number, end.job, std::move(end.in_error)));
             },
             [this, visit, number](const caf::error&) { // it has ended since its actor was asked for

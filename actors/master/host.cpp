@@ -110,6 +110,8 @@ struct HostLife {
     if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
       tasks->take(*report);
     else if (const auto* load = std::get_if<HostLoad>(said.message.get())) take_load(*load);
+    else if (const auto* uses = std::get_if<session::TaskUses>(said.message.get()))
+      caf::anon_send(context.views, PublishUsage{host, *uses});
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
       take_relay(*relay);
     else if (const auto* renew = std::get_if<session::Renew>(said.message.get())) grant(*renew);

@@ -37,6 +37,7 @@ struct JobState {
     known = std::move(change.task);
     if (change.plan) plans[known->number] = std::move(*change.plan);
     drop_stale_orders(known->number);
+    tell_if_runs();
     if (script || job->script_hash.empty() || known->state != TaskState::sent) give_order(*known);
     else fetch_script();
     advance();
@@ -80,7 +81,8 @@ struct JobState {
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
     order->job_is_first_task = plan.job_is_first_task;
-    order->notice = plan.notice;
+    order->notice = plan.notice, order->methods = plan.methods;
+    order->checkpoint_directory = plan.checkpoint_directory;
     session::Credential credential{
         context.store_id, context.term,    order->attempt, job->owner.user, job->owner.uid, {}, 0,
         job->script_hash, Instant::never()};
@@ -158,7 +160,7 @@ struct JobState {
   }
 
   bool is_stuck() const {
-    if (awaiting.empty() || !job || !job->fresh.empty()) return false;
+    if ((awaiting.empty() && awaiting_start.empty()) || !job || !job->fresh.empty()) return false;
     const auto& tally = tallies.of(job->key);
     return tally.in_error > 0 && tally.in_error == tally.all();
   }
@@ -171,8 +173,20 @@ struct JobState {
   }
 
   void tell_end(const JobEnd& end) {
-    for (auto& waiting : awaiting) waiting.deliver(end);
-    awaiting.clear();
+    for (auto* list : {&awaiting, &awaiting_start}) {
+      for (auto& waiting : *list) waiting.deliver(end);
+      list->clear();
+    }
+  }
+
+  void tell_if_runs() {
+    if (awaiting_start.empty() || !job) return;
+    const bool runs = std::any_of(tasks.begin(), tasks.end(), [](const auto& entry) {
+      return entry.second->state == TaskState::running;
+    });
+    if (!runs) return;
+    for (auto& waiting : awaiting_start) waiting.deliver(JobEnd{job->key, {}, true});
+    awaiting_start.clear();
   }
 
   // Nothing of it goes on before somebody clears its error: who waits for its end is told, instead
@@ -199,7 +213,7 @@ struct JobState {
   bool awaits_script = false;
   std::map<std::int64_t, LaunchPlan> plans; ///< of tasks without an order yet
   std::map<Attempt, Given> orders;
-  std::vector<caf::typed_response_promise<JobEnd>> awaiting;
+  std::vector<caf::typed_response_promise<JobEnd>> awaiting, awaiting_start;
   std::int64_t generation = 0;
 };
 
@@ -213,9 +227,11 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
       [self](const TaskChanged& change) { self->state.change(change); },
       [self](const TaskGone& gone) { self->state.forget(gone.number); },
       [self](const JobGone&) { self->state.gone(); },
-      [self](const AwaitEnd&) -> caf::result<JobEnd> {
+      [self](const AwaitEnd& await) -> caf::result<JobEnd> {
         auto promise = self->make_response_promise<JobEnd>();
-        self->state.awaiting.push_back(promise);
+        auto& state = self->state;
+        (await.or_start ? state.awaiting_start : state.awaiting).push_back(promise);
+        state.tell_if_runs();
         self->state.tell_if_stuck();
         return promise;
       },

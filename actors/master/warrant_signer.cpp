@@ -8,10 +8,16 @@ namespace almanac {
 
 std::optional<std::string> WarrantSigner::obstacle(const session::Register& list) const {
   const auto version = list.warrant_version;
-  if (list.nonce.content.empty() || version == warrant_version) return std::nullopt;
+  if (list.nonce.content.empty() ||
+      (version >= oldest_warrant_version && version <= warrant_version))
+    return std::nullopt;
   return "agent " + host_ + " reads warrants of version " +
          std::to_string(std::max<std::int64_t>(1, version)) + ": upgrade " +
          (version < warrant_version ? "it" : "the master");
+}
+
+void WarrantSigner::take(const session::Register& list) {
+  nonce_ = list.nonce, version_ = list.warrant_version;
 }
 
 void WarrantSigner::take(const session::Renew& renew) {
@@ -31,7 +37,7 @@ std::variant<session::Launch, WarrantSigner::Failure> WarrantSigner::sign(sessio
   if (nonce_.content.empty()) return order;
   warrant.nonce = nonce_, warrant.number = ++*master_.signed_warrants;
   warrant.store_id = master_.store_id, warrant.term = master_.term;
-  auto bytes = sendable(warrant);
+  auto bytes = sendable(warrant, version_);
   if (!bytes) return Failure{bytes.what(), true};
   order.warrant.content = std::move(*bytes);
   order.warrant_signature.content =

@@ -1,7 +1,7 @@
 // Gives the orders for one host their warrants, numbered and signed: without one the host's helper
 // launches nothing.
 //
-// A helper takes each warrant once and reads one version of them, so an order is signed anew each
+// A helper takes each warrant once and says which version it reads, so an order is signed anew each
 // time it is sent. An agent that has named no nonce has no helper that asks for warrants: its orders
 // go without.
 #pragma once
@@ -34,7 +34,7 @@ public:
   /// Why the agent that gives this list can't be sent orders; nothing if it can.
   std::optional<std::string> obstacle(const session::Register& list) const;
   /// The agent registers, or asks for its lease: later warrants have to name what it says here.
-  void take(const session::Register& list) { nonce_ = list.nonce; }
+  void take(const session::Register& list);
   void take(const session::Renew& renew);
 
   /// The order could not be signed.
@@ -53,7 +53,8 @@ public:
 private:
   Master master_;
   std::string host_;
-  Bytes nonce_; ///< of the agent's helper
+  Bytes nonce_;                            ///< of the agent's helper
+  std::int64_t version_ = warrant_version; ///< that it reads
 };
 
 } // namespace almanac

@@ -12,6 +12,8 @@ namespace almanac {
 
 namespace {
 
+MethodSetting setting_of(const session::Method& method) { return {method.signal, method.words}; }
+
 TaskSetting setting_of(const session::Launch& order, const session::Part& part) {
   return {order.cell,
           part.host,
@@ -25,7 +27,14 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
           order.notice.ahead,
           order.notice.kill,
           order.notice.suspend,
-          order.script.content.starts_with("#!")};
+          order.script.content.starts_with("#!"),
+          order.checkpoint_directory,
+          order.methods.starter,
+          setting_of(order.methods.suspend),
+          setting_of(order.methods.resume),
+          setting_of(order.methods.terminate),
+          order.methods.nice,
+          order.methods.login_shells};
 }
 
 // "12.1.all.q"
@@ -52,7 +61,9 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
   warrant.host = host, warrant.attempt = order.attempt;
   warrant.user = job.owner.user, warrant.uid = job.owner.uid;
   warrant.tmpdir = part->tmpdir, warrant.task_name = task_name(order, *part);
-  if (!task.pe.empty()) warrant.pe_hostfile = pe_hostfile(task);
+  std::vector<std::string> processors;
+  for (const auto& each : order.parts) processors.push_back(each.processors);
+  if (!task.pe.empty()) warrant.pe_hostfile = pe_hostfile(task, processors);
   warrant.has_script = !job.request->binary;
   if (const auto& script = order.script.content; !script.empty())
     warrant.script_sha256 = sha256(script);
@@ -62,9 +73,9 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
   return warrant;
 }
 
-Result<std::string> sendable(const Warrant& warrant) {
+Result<std::string> sendable(const Warrant& warrant, std::int64_t version) {
   constexpr std::size_t most = largest_packet / 2;
-  auto bytes = print_warrant(warrant);
+  auto bytes = print_warrant(warrant, version);
   if (bytes.size() <= most) return bytes;
   return Error{"its order takes " + std::to_string(bytes.size()) + " bytes, at most " +
                std::to_string(most) + " can be sent to a host"};

@@ -73,6 +73,10 @@ public:
 
   /// What the master's warrants for this host have to name; "" where nobody looks at them.
   virtual std::string nonce() const { return {}; }
+  /// Has it measured what the tasks here use; usages() says it a moment later.
+  virtual void ask_usage() {}
+  /// Of the tasks that run, as was heard last; none where nothing is measured.
+  virtual std::vector<session::TaskUse> usages() const { return {}; }
   virtual HostFacts facts() const = 0;
   virtual HostLoad load() const = 0;
 };

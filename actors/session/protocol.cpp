@@ -50,6 +50,7 @@ const auto& allowed_messages() {
       may<session::Register>(master, list, open),
       may<session::TaskReport>(master, open, open),
       may<HostLoad>(master, open, open),
+      may<session::TaskUses>(master, open, open),
       may<session::Relay>(master, open, open),
       may<PartSilent>(master, open, open),
       may<session::Renew>(master, open, open),
@@ -112,7 +113,7 @@ const char* name_of(const session::Message& message) {
       "Registered",    "Launch",      "TaskReport", "Control",    "Forget",      "HostLoad",
       "Relay",         "RelayAnswer", "PeerStart",  "PeerOutput", "PeerEnded",   "PeerClear",
       "PartSilent",    "PeerInput",   "Renew",      "Renewed",    "SignedOrder", "CommonFiles",
-      "GetCommonFile", "CommonFile"};
+      "GetCommonFile", "CommonFile",  "TaskUses"};
   static_assert(names.size() == std::variant_size_v<session::Message>);
   return names.at(message.index());
 }

@@ -41,6 +41,7 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
   order.job = std::move(of_job->job), order.limits = std::move(of_job->limits);
   order.marker = of_job->marker, order.lease = of_job->lease;
   order.fence = of_job->fence, order.begin_by = of_job->begin_by;
+  order.nice = of_job->nice;
   if (!of_job->cgroup.empty())
     order.cgroup = of_job->cgroup + "-" + folder.substr(folder.rfind('/') + 1);
   order.output.path = folder + "/output", order.error.path = folder + "/error";
@@ -71,7 +72,8 @@ Result<ShepherdOrder> TaskOrders::filled(const Warrant& warrant, const UserFacts
                         arch_};
   const auto shared = std::move(order.environment);
   order.environment.clear();
-  for (auto* process : {&order.job, &order.prolog, &order.pe_start, &order.pe_stop, &order.epilog})
+  for (auto* process : {&order.job, &order.prolog, &order.pe_start, &order.pe_stop, &order.epilog,
+                        &order.suspend.command, &order.resume.command, &order.terminate.command})
     if (auto done = fill(*process, shared, words, owner); !done) return done.error();
   FillIn fill(words);
   describe(fill, order);

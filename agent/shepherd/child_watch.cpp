@@ -21,6 +21,10 @@ namespace almanac {
 
 namespace {
 
+constexpr std::int64_t terminate_patience_ms = 60'000; // from a terminate_method to SIGKILL
+constexpr std::int64_t first_look_ms = 20, longest_wait_ms = 4'000,
+                       longest_wait_with_limits_ms = 1'000;
+
 std::string with_errno(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 void say_running(int connection) {
@@ -41,12 +45,12 @@ void ChildWatch::begin() {
 ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& become) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
-    return {0, false, failed::before_job, with_errno("can't make a pipe")};
+    return {0, 0, failed::before_job, with_errno("can't make a pipe")};
   is_job_ = child == Child::job, has_ended_ = false, end_ = {};
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
     deadlines_.set(Deadlines::soft_limit, started_ms_ + order_.soft_limit * 1000);
-  if (is_job_) set_limit();
+  if (is_job_) set_limit(), begin_measuring();
   child_ = fork_into(cgroup_);
   if (child_ == 0) {
     ::close(pipe[0]);
@@ -104,11 +108,20 @@ void ChildWatch::take_signals() {
   while (::read(signals_, &info, sizeof info) == sizeof info) {
   }
   int status = 0;
-  for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+  for (pid_t pid = 0; (pid = reap(status)) > 0;) {
     if (pid != child_) continue;
-    has_ended_ = true, end_.by_signal = WIFSIGNALED(status);
+    has_ended_ = true, end_.by_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
+}
+
+// A child that has ended is looked at before it is gone. 0: none has, -1: there is none.
+pid_t ChildWatch::reap(int& status) {
+  siginfo_t ended{};
+  if (::waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return -1;
+  if (ended.si_pid == 0) return 0;
+  meter_.take_end(ended.si_pid);
+  return ::waitpid(ended.si_pid, &status, WNOHANG);
 }
 
 void ChildWatch::accept_connection() {
@@ -128,12 +141,13 @@ void ChildWatch::take_commands(int connection) {
   }
   for (ssize_t i = 0; i < size; ++i) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
-      if (!notify(order_.notice_of_kill, Deadlines::kill)) signal_all(SIGKILL);
+      if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
     } else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
     else if (commands[i] == 's') {
-      if (!notify(order_.notice_of_suspension, Deadlines::stop)) signal_all(SIGSTOP);
-    } else if (commands[i] == 'c') deadlines_.set(Deadlines::stop, 0), signal_all(SIGCONT);
+      if (!notify(order_.notice_of_suspension, Deadlines::stop)) suspend();
+    } else if (commands[i] == 'c') resume();
     else if (commands[i] == 'l') take_limit();
+    else if (commands[i] == 'u') say_usage(connection);
   }
 }
 
@@ -162,6 +176,73 @@ bool ChildWatch::notify(std::int64_t signal, Deadlines::Kind then) {
   return true;
 }
 
+// ---- methods of the site ------------------------------------------------------------------------
+
+void ChildWatch::suspend() {
+  if (is_job_ && order_.suspend.is_given()) carry_out(order_.suspend);
+  else signal_all(SIGSTOP);
+}
+
+void ChildWatch::resume() {
+  deadlines_.set(Deadlines::stop, 0);
+  if (is_job_ && order_.resume.is_given()) carry_out(order_.resume);
+  else signal_all(SIGCONT);
+}
+
+// Whatever the method does, the job ends: others wait for its slots.
+void ChildWatch::terminate() {
+  if (!is_job_ || !order_.terminate.is_given() || std::exchange(is_terminated_, true))
+    return signal_all(SIGKILL);
+  deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
+  carry_out(order_.terminate);
+}
+
+// A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with
+// the job.
+void ChildWatch::carry_out(const SignalMethod& method) {
+  if (method.signal > 0) return signal_all(static_cast<int>(method.signal));
+  auto command = method.command;
+  const auto pid = std::to_string(child_);
+  for (auto& word : command.arguments) {
+    constexpr std::string_view name = "$job_pid";
+    for (auto at = word.find(name); at != word.npos; at = word.find(name, at + pid.size()))
+      word.replace(at, name.size(), pid);
+  }
+  if (::fork() != 0) return; // without a process to spare: the next order tries again
+  ::close(control_);
+  for (const int connection : connections_) ::close(connection);
+  const int nobody = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  become_step(command, order_, order_.output, order_.error, nobody);
+}
+
+// ---- what it uses -------------------------------------------------------------------------------
+
+void ChildWatch::begin_measuring() {
+  measured_before_job_ = meter_.measure(cgroup_).cpu_microseconds;
+  measure_wait_ms_ = first_look_ms;
+  deadlines_.set(Deadlines::measure, started_ms_ + measure_wait_ms_);
+}
+
+// More seldom as time goes by, and where there is much to look at.
+void ChildWatch::check_usage() {
+  const auto began_ms = boot_clock_ms();
+  auto usage = meter_.measure(cgroup_);
+  usage.cpu_microseconds -= measured_before_job_;
+  if (task_limits_.take_soft(usage)) signal_descendants(::getpid(), SIGXCPU);
+  if (exceeded_.empty() && !(exceeded_ = task_limits_.exceeded(usage)).empty()) signal_all(SIGKILL);
+  const auto longest = task_limits_.any() ? longest_wait_with_limits_ms : longest_wait_ms;
+  measure_wait_ms_ =
+      std::max(std::min(2 * measure_wait_ms_, longest), 100 * (boot_clock_ms() - began_ms));
+  deadlines_.set(Deadlines::measure, boot_clock_ms() + measure_wait_ms_);
+}
+
+void ChildWatch::say_usage(int connection) const {
+  const auto line = print_usage_line(meter_.usage());
+  if (::send(connection, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
+}
+
+// -------------------------------------------------------------------------------------------------
+
 void ChildWatch::signal_all(int signal) {
   if (signal == SIGKILL) kill_cgroup(cgroup_), is_cgroup_killed_ = true;
   signal_descendants(::getpid(), signal);
@@ -169,19 +250,21 @@ void ChildWatch::signal_all(int signal) {
 
 void ChildWatch::check_deadlines() {
   if (!is_fenced_ && has_fence_fired(order_)) is_fenced_ = true, signal_all(SIGKILL);
-  if (deadlines_.take(Deadlines::kill, boot_clock_ms())) signal_all(SIGKILL);
-  if (deadlines_.take(Deadlines::stop, boot_clock_ms())) signal_all(SIGSTOP);
+  if (deadlines_.take(Deadlines::kill, boot_clock_ms())) terminate();
+  if (deadlines_.take(Deadlines::stop, boot_clock_ms())) suspend();
+  if (deadlines_.take(Deadlines::measure, boot_clock_ms())) check_usage();
   if (deadlines_.take(Deadlines::soft_limit, boot_clock_ms())) ::kill(-child_, SIGUSR1);
   if (deadlines_.take(Deadlines::limit, boot_clock_ms()))
     is_limit_reached_ = true, signal_all(SIGKILL);
 }
 
 void ChildWatch::end_descendants() {
+  int status = 0;
   for (int round = 0; round < 200; ++round) {
-    if (::waitpid(-1, nullptr, WNOHANG) < 0) return; // a subreaper without children
+    if (reap(status) < 0) return; // a subreaper without children
     if (descendants(::getpid()).empty()) break;
     signal_all(SIGKILL);
-    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    while (reap(status) > 0) {
     }
     ::usleep(2'000);
   }

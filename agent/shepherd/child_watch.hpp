@@ -2,12 +2,15 @@
 // fence of the job's own process, and what is said on the control socket meanwhile (shepherd.hpp).
 //
 // 1. Looked after from the beginning: what a user has named may take for ever to open.
-// 2. Signals go to all processes below this one, a notice only to the job's.
+// 2. Signals go to all processes below this one, a notice only to the job's. Where the site has a
+//    method for it, that is what is done instead.
 // 3. A child that could not begin is no error of this process: it is told in ChildEnd.
 #pragma once
 
+#include "agent/shepherd/usage_meter.hpp"
 #include "core/execution/deadlines.hpp"
 #include "core/execution/shepherd_order.hpp"
+#include "core/execution/task_limits.hpp"
 
 #include <functional>
 #include <string>
@@ -19,8 +22,8 @@ namespace almanac {
 enum class Child : std::uint8_t { step, job };
 
 struct ChildEnd {
-  int status = 0; ///< of exit, or 128 and the signal
-  bool by_signal = false;
+  int status = 0;          ///< of exit, or 128 and the signal
+  int by_signal = 0;       ///< its number
   std::int64_t failed = 0; ///< of the exit record, where it could not begin
   std::string why = {};    ///< likewise; else ""
   bool has_begun() const { return why.empty(); }
@@ -36,7 +39,8 @@ public:
         progress_(progress),
         limit_file_(std::move(limit_file)),
         cgroup_(order.cgroup),
-        limit_(order.limit) {}
+        limit_(order.limit),
+        task_limits_(order.limits) {}
 
   /// Before the first child: signals of this process come to the watch.
   void begin();
@@ -48,6 +52,9 @@ public:
   bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
   bool is_limit_reached() const { return is_limit_reached_; }
   bool is_fenced() const { return is_fenced_; }
+  /// Which limit of all processes of the job was exceeded, for people; "": none.
+  const std::string& exceeded() const { return exceeded_; }
+  const TaskUsage& usage() const { return meter_.usage(); } ///< of all children so far
   std::int64_t limit() const { return limit_; } ///< of the job's own process, in seconds; 0: none
 
   /// Ends what a child has left behind; the next one may follow.
@@ -59,12 +66,20 @@ private:
   void watch();
   void take_complaint();
   void take_signals();
+  pid_t reap(int& status);
   void accept_connection();
   void take_commands(int connection);
   void take_limit();
   void set_limit();
   void check_deadlines();
+  void begin_measuring();
+  void check_usage();
+  void say_usage(int connection) const;
   bool notify(std::int64_t signal, Deadlines::Kind then);
+  void suspend();
+  void resume();
+  void terminate();
+  void carry_out(const SignalMethod& method);
   void signal_all(int signal);
 
   const ShepherdOrder& order_;
@@ -76,10 +91,14 @@ private:
   ChildEnd end_;
   std::int64_t started_ms_ = 0;
   std::int64_t limit_ = 0;
+  TaskLimits task_limits_;
+  UsageMeter meter_;
+  std::int64_t measured_before_job_ = 0, measure_wait_ms_ = 0;
+  std::string exceeded_;
   Deadlines deadlines_;
   bool is_job_ = false, has_ended_ = false, told_running_ = false;
   bool is_killed_ = false, is_limit_reached_ = false, is_fenced_ = false;
-  bool is_cgroup_killed_ = false;
+  bool is_cgroup_killed_ = false, is_terminated_ = false;
   std::vector<int> connections_;
 };
 

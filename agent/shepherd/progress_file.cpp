@@ -13,4 +13,13 @@ std::string print_end(const ExitRecord& record) {
   return "\nexit\n" + print_exit_record(record) + "end\n";
 }
 
+std::string print_usage_line(const TaskUsage& usage) {
+  struct Printer {
+    std::string line = "usage";
+    void operator()(const char*, std::int64_t value) { line += " " + std::to_string(value); }
+  } printer;
+  describe(printer, const_cast<TaskUsage&>(usage)); // reads only
+  return printer.line + "\n";
+}
+
 } // namespace almanac

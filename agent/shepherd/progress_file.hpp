@@ -10,6 +10,7 @@
 #pragma once
 
 #include "core/job/exit_record.hpp"
+#include "core/job/task_usage.hpp"
 
 #include <string>
 
@@ -20,5 +21,8 @@ inline const std::string starting_line = "starting\n", started_line = "started\n
 /// Appends; false, with errno, if not all of it could be written.
 bool note(int progress, const std::string& text);
 std::string print_end(const ExitRecord& record);
+
+/// What a shepherd says of its processes: "usage" and the numbers of TaskUsage, in their order.
+std::string print_usage_line(const TaskUsage& usage);
 
 } // namespace almanac

@@ -7,6 +7,7 @@
 #include "agent/shepherd/progress_file.hpp"
 #include "agent/shepherd/user_process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -82,11 +83,12 @@ private:
 
   void record_end(const ChildEnd& end) {
     record_.wallclock = (boot_clock_ms() - watch_.started_ms()) / 1000;
-    record_.exit_status = end.status;
+    record_.exit_status = end.status, record_.signal = end.by_signal;
     record_.ended = ::time(nullptr);
     if (watch_.is_limit_reached())
       fail(failed::run_time_limit,
            "the run-time limit of " + std::to_string(watch_.limit()) + " s is reached");
+    else if (!watch_.exceeded().empty()) fail(failed::killed, watch_.exceeded());
     else if (watch_.is_killed()) fail(failed::killed, "killed");
     else if (watch_.is_fenced()) record_fence();
     // What the job left behind ends before the epilog begins.
@@ -111,7 +113,7 @@ private:
     fail(code,
          name + (end.has_begun() ? " exited with " + std::to_string(end.status) : ": " + end.why));
     // The user can end what runs as the user: that says nothing about this host.
-    const bool by_user = end.by_signal && step.as.uid == order_.job.as.uid;
+    const bool by_user = end.by_signal > 0 && step.as.uid == order_.job.as.uid;
     record_.step_status = by_user ? job_is_at_fault : end.status;
   }
 
@@ -144,6 +146,11 @@ private:
     record_.minor_faults = usage.ru_minflt, record_.major_faults = usage.ru_majflt;
     record_.blocks_in = usage.ru_inblock, record_.blocks_out = usage.ru_oublock;
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
+    const auto& measured = watch_.usage();
+    record_.memory_kib_seconds = measured.memory_kib_seconds, record_.io_bytes = measured.io_bytes;
+    record_.io_wait_microseconds = measured.io_wait_microseconds;
+    // Whoever was there for too short a time to be seen had its memory nevertheless.
+    record_.maxvmem_bytes = std::max(measured.maxvmem_bytes, record_.maxrss_kib * 1024);
     remove_cgroup(watch_.cgroup());
     remove_as_user(order_.remove_after, ids_of(order_.job.as), patience_s);
     // Nobody else knows the end: who can't write it keeps trying, as long as somebody may read it.

@@ -103,7 +103,11 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   }
 }
 
-[[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe) {
+// How a shell hears that it is to be a login shell.
+std::string login_name(const std::string& path) { return "-" + path.substr(path.rfind('/') + 1); }
+
+[[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe,
+                          bool login = false) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : process.environment)
     if (name != "ALMANAC_TASK") variables.push_back(name + "=" + value);
@@ -111,15 +115,18 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   std::vector<char*> arguments, environment;
   for (const auto& word : process.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
   for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
+  auto name = login_name(process.arguments.front());
+  if (login) arguments.front() = name.data();
   arguments.push_back(nullptr);
   environment.push_back(nullptr);
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
-  ::execve(arguments[0], arguments.data(), environment.data());
+  ::execve(process.arguments.front().c_str(), arguments.data(), environment.data());
   if (errno == ENOEXEC) { // as every shell does with a text that has no first line of its own
     std::string shell = "/bin/sh";
+    arguments.front() = const_cast<char*>(process.arguments.front().c_str());
     arguments.insert(arguments.begin(), shell.data());
     ::execve(arguments[0], arguments.data(), environment.data());
   }
@@ -130,6 +137,9 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
 
 [[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
   ::setsid();
+  // While there is the right to be preferred; without it a process is as nice as its shepherd.
+  if (order.nice != 0 && ::setpriority(PRIO_PROCESS, 0, static_cast<int>(order.nice)) != 0)
+    errno = 0;
   become(order.job.as, pipe);
   if (::chdir(order.job.directory.c_str()) != 0)
     child_fails(pipe, failed::no_directory, "can't change to directory " + order.job.directory);
@@ -141,7 +151,7 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
   set_limits(order.limits, pipe);
-  execute(order.job, order.marker, pipe);
+  execute(order.job, order.marker, pipe, order.login);
 }
 
 [[noreturn]] void become_step(const ShepherdProcess& step, const ShepherdOrder& order,

@@ -13,17 +13,6 @@ namespace {
 using Idle = std::vector<std::string>;
 using Foreign = std::map<std::string, Idle, std::less<>>;
 
-const Foreign of_queues{{"priority", {"0"}},
-                        {"min_cpu_interval", {}}, // of checkpoints
-                        {"processors", {"UNDEFINED"}},
-                        {"starter_method", {"NONE"}},
-                        {"suspend_method", {"NONE"}},
-                        {"resume_method", {"NONE"}},
-                        {"terminate_method", {"NONE"}},
-                        {"owner_list", {"NONE"}},
-                        {"subordinate_list", {"NONE"}},
-                        {"initial_state", {"default"}}};
-
 const Foreign of_hosts{{"load_scaling", {"NONE"}},
                        {"load_values", {}}, // what the host reported when it was shown
                        {"processors", {}},
@@ -42,7 +31,6 @@ const Foreign of_cell{{"execd_spool_dir", {}},
                       {"gid_range", {}},
                       {"min_gid", {"0"}},
                       {"load_sensor", {"none"}},
-                      {"login_shells", {"sh,bash,ksh,csh,tcsh", "sh,bash,csh,tcsh,ksh", "none"}},
                       {"set_token_cmd", {"none"}},
                       {"pag_cmd", {"none"}},
                       {"token_extend_time", {}},
@@ -69,8 +57,6 @@ const Foreign of_cell{{"execd_spool_dir", {}},
 const Foreign& foreign_of(ObjectKind kind) {
   static const Foreign nothing;
   switch (kind) {
-  case ObjectKind::cluster_queue:
-  case ObjectKind::orphan: return of_queues;
   case ObjectKind::exec_host: return of_hosts;
   case ObjectKind::parallel_environment: return of_environments;
   case ObjectKind::global_configuration: return of_cell;

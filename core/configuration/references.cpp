@@ -27,6 +27,21 @@ std::string quota_set_with(const std::vector<QuotaSet>& sets, const std::string&
   return {};
 }
 
+// The first other queue that the named one is a subordinate of; "": none.
+std::string queue_above(const std::map<std::string, ClusterQueue>& queues,
+                        const std::string& name) {
+  for (const auto& [above, queue] : queues) {
+    const auto list = queue.values.find("subordinate_list");
+    if (list == queue.values.end() || above == name) continue;
+    std::vector<std::string> texts{list->second.fallback};
+    for (const auto& entry : list->second.overrides) texts.push_back(entry.value);
+    for (const auto& text : texts)
+      for (const auto& below : Subordinates::parse(text)->queues)
+        if (below.queue == name) return above;
+  }
+  return {};
+}
+
 using LimitsOfUsers = std::map<std::string, const UserLimit*>;
 LimitsOfUsers limits_of_users(const GlobalConfiguration& global) {
   return {{"max_u_advance_reservations", &global.max_u_advance_reservations},
@@ -78,6 +93,11 @@ Outcome Configuration::check_queue_value(const std::string& attribute, const std
     return check_lists(parse_name_list(text), where);
   } else if (attribute == "projects" || attribute == "xprojects") {
     return check_projects(parse_name_list(text), where);
+  } else if (attribute == "subordinate_list") {
+    for (const auto& below : Subordinates::parse(text)->queues)
+      if (!queues_.contains(below.queue))
+        return Error{where + ": subordinate_list: cluster queue \"" + below.queue +
+                     "\" does not exist"};
   } else if (attribute == "calendar") {
     if (!equal_ignoring_case(text, "NONE") && !calendars_.contains(text))
       return Error{where + ": calendar \"" + text + "\" does not exist"};
@@ -212,6 +232,11 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
     if (auto queue = in_queue("pe_list", name); !queue.empty())
       return Error{"denied: Parallel environment " + quoted + " is still referenced in queue \"" +
                    queue + "\"."};
+    break;
+  case ObjectKind::cluster_queue:
+    if (auto queue = queue_above(queues_, name); !queue.empty())
+      return Error{"denied: cluster queue " + quoted +
+                   " is still referenced in subordinate_list of queue \"" + queue + "\"."};
     break;
   case ObjectKind::checkpoint:
     if (auto queue = in_queue("ckpt_list", name); !queue.empty())

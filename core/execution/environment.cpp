@@ -121,11 +121,14 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
   return result;
 }
 
-std::string pe_hostfile(const Task& task) {
+std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors) {
   std::string text;
-  for (const auto& grant : task.grants)
+  for (std::size_t i = 0; i < task.grants.size(); ++i) {
+    const auto& grant = task.grants[i];
+    const bool is_known = i < processors.size() && !processors[i].empty();
     text += grant.instance.host + " " + std::to_string(grant.slots) + " " + grant.instance.text() +
-            " UNDEFINED\n";
+            " " + (is_known ? processors[i] : "UNDEFINED") + "\n";
+  }
   return text;
 }
 
@@ -134,6 +137,9 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const T
   // What the user exports comes first: the system's own names win.
   for (const auto& [name, value] : job.request->environment) variables.set(name, value);
   for (const auto& [name, value] : job.request->origin) variables.set(name, value);
+  // Who asked, and where, is what the system says of them, whatever their environment does.
+  variables.set("SGE_O_LOGNAME", job.owner.user);
+  if (!job.owner.host.empty()) variables.set("SGE_O_HOST", job.owner.host);
   // Parts of a parallel job are started with qrsh: it is found, and before another system's.
   const auto* path = variables.find("PATH");
   variables.set("PATH", place.tmpdir + ":" +

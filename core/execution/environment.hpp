@@ -40,8 +40,9 @@ inline constexpr const char* usual_path = "/usr/local/bin:/bin:/usr/bin";
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
                                                 const TaskSite& place, const StepUser& user);
 
-/// A line of PE_HOSTFILE for each grant, the master's host first.
-std::string pe_hostfile(const Task& task);
+/// A line of PE_HOSTFILE for each grant, the master's host first, with what the queue of each says of
+/// its processors ("" or none: UNDEFINED).
+std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors = {});
 
 /// The entry of a list "[[host]:]path,…", as -S, -o and -e have them: that of the host, else the
 /// first that is for any; "" if there is none.

@@ -29,7 +29,9 @@ Outcome check_shepherd_order(const ShepherdOrder& order) {
   for (const auto& [name, process] :
        {std::pair("job", &order.job), std::pair("prolog", &order.prolog),
         std::pair("pe_start", &order.pe_start), std::pair("pe_stop", &order.pe_stop),
-        std::pair("epilog", &order.epilog)})
+        std::pair("epilog", &order.epilog), std::pair("suspend", &order.suspend.command),
+        std::pair("resume", &order.resume.command),
+        std::pair("terminate", &order.terminate.command)})
     if (auto valid = valid_process(name, *process); !valid) return valid;
   return Done{};
 }

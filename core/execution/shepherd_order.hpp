@@ -53,6 +53,25 @@ template <class V> void describe(V& visit, OutputFile& file) {
   visit("name", file.name);
 }
 
+/// How a task is suspended, resumed or ended where that is not what a shepherd does by itself: by a
+/// signal or by a command, in whose words $job_pid stands for the job's own process. Neither: there
+/// is no such method.
+struct SignalMethod {
+  std::int64_t signal = 0;
+  ShepherdProcess command;
+  bool is_given() const { return signal > 0 || !command.arguments.empty(); }
+};
+template <class V> void describe(V& visit, SignalMethod& method) {
+  visit("signal", method.signal);
+  visit("command", method.command);
+}
+
+/// Whether who prints or reads fields does so in this version of the warrant, or a later one.
+template <class V> bool has_version(const V& visit, std::int64_t version) {
+  if constexpr (requires { visit.version; }) return visit.version >= version;
+  else return true;
+}
+
 struct ShepherdOrder {
   ShepherdProcess job, prolog, pe_start, pe_stop, epilog;
   std::vector<Attribute> environment; ///< of those processes that say so
@@ -61,7 +80,7 @@ struct ShepherdOrder {
   bool join = false;                  ///< errors go where output goes
   std::int64_t limit = 0;             ///< seconds; 0: none
   std::int64_t soft_limit = 0;
-  std::vector<ProcessLimit> limits; ///< of each process of the job
+  std::vector<ProcessLimit> limits; ///< of each process of the job, and of all together
   std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
   std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
   std::string cgroup;                                        ///< a cgroup v2 leaf, or ""
@@ -74,6 +93,9 @@ struct ShepherdOrder {
   /// then says nothing about this order. Milliseconds since boot; 0: no fence.
   std::int64_t begin_by = 0;
   std::string remove_after; ///< a directory of the user's, removed at the end
+  SignalMethod suspend, resume, terminate;
+  std::int64_t nice = 0; ///< of the job's own process, -20 to 20
+  bool login = false;    ///< its shell is started as a login shell
 };
 template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("job", order.job);
@@ -101,6 +123,12 @@ template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("fence", order.fence);
   visit("begin_by", order.begin_by);
   visit("remove_after", order.remove_after);
+  if (!has_version(visit, 3)) return;
+  visit("suspend", order.suspend);
+  visit("resume", order.resume);
+  visit("terminate", order.terminate);
+  visit("nice", order.nice);
+  visit("login", order.login);
 }
 
 /// Whether a shepherd would take it, once it is filled in. What it would refuse comes from the

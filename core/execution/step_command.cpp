@@ -19,6 +19,7 @@ StepValues step_values(const Job& job, const Task& task, const TaskSite& place) 
           {"job_owner", job.owner.user},
           {"job_id", to_string(job.number)},
           {"job_name", job.request->name},
+          {"ja_task_id", task.number > 0 ? std::to_string(task.number) : "undefined"},
           {"processors", std::to_string(slots)},
           {"queue", task.grants.front().instance.queue},
           {"pe", task.pe},

@@ -2,26 +2,17 @@
 
 #include "core/execution/environment.hpp"
 #include "core/execution/host_words.hpp"
+#include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 namespace almanac {
 
 namespace {
-
-// As Linux numbers them; 0 for a name that is none.
-std::int64_t signal_number(const std::string& name) {
-  static const std::map<std::string, std::int64_t> numbers{
-      {"HUP", 1},   {"INT", 2},   {"QUIT", 3},  {"ABRT", 6},  {"USR1", 10}, {"USR2", 12},
-      {"PIPE", 13}, {"ALRM", 14}, {"TERM", 15}, {"CONT", 18}, {"TSTP", 20}, {"URG", 23}};
-  const auto it = numbers.find(name);
-  return it == numbers.end() ? 0 : it->second;
-}
 
 std::int64_t seconds_of(Duration limit) {
   return limit.is_endless() ? 0 : std::max<std::int64_t>(1, limit.seconds);
@@ -46,25 +37,43 @@ public:
     return Done{};
   }
 
+  void add_methods() {
+    order.suspend = make_method(setting_.suspend), order.resume = make_method(setting_.resume);
+    order.terminate = make_method(setting_.terminate);
+    order.nice = setting_.nice;
+  }
+
   void add_output() {
     order.output = file(job_.request->output, "o"), order.error = file(job_.request->error, "e");
     order.pe_output = file(job_.request->output, "po");
     order.pe_error = file(job_.request->error, "pe");
     order.join = job_.request->join;
     auto& own = order.job.environment;
+    if (const auto path = entry_for_host(job_.request->input, setting_.host); !path.empty()) {
+      order.input = expand_path(path, job_, task_, place_);
+      own.push_back({"SGE_STDIN_PATH", order.input});
+    }
     own.push_back({"SGE_STDOUT_PATH", order.output.path});
     own.push_back({"SGE_STDERR_PATH", order.join ? order.output.path : order.error.path});
+  }
+
+  void add_checkpoint() {
+    const auto& name = job_.request->checkpoint;
+    if (name.empty()) return;
+    order.job.environment.push_back({"SGE_CKPT_ENV", name});
+    order.job.environment.push_back({"SGE_CKPT_DIR", setting_.checkpoint_directory});
   }
 
   void add_times() {
     order.limit = seconds_of(task_.limit), order.soft_limit = seconds_of(task_.soft_limit);
     if (!setting_.notice.is_endless()) order.notice = setting_.notice.seconds;
-    order.notice_of_kill = signal_number(setting_.notice_of_kill);
-    order.notice_of_suspension = signal_number(setting_.notice_of_suspension);
+    order.notice_of_kill = signal_called(setting_.notice_of_kill);
+    order.notice_of_suspension = signal_called(setting_.notice_of_suspension);
     order.remove_after = words_.tmpdir;
   }
 
   void add_command() {
+    if (!setting_.starter.empty()) return add_started_command();
     const JobRequest& request = job_.request;
     if (request.binary && request.direct) return add_direct_command();
     auto& own = order.job.arguments;
@@ -72,7 +81,9 @@ public:
     own = words(entry_for_host(request.shell, setting_.host), " \t");
     const bool has_shell = !own.empty();
     if (!has_shell) own = {setting_.shell};
-    if (request.binary) return needs_shell(own) ? add_shell_command() : add_as_shell_would();
+    order.login = is_login_shell(own.front());
+    if (request.binary)
+      return order.login || needs_shell(own) ? add_shell_command() : add_as_shell_would();
     const auto script = words_.folder + "/script";
     if (setting_.shell_start_mode == "script_from_stdin") {
       own.push_back("-s");
@@ -108,9 +119,7 @@ private:
     if (command->words.empty()) return Done{};
     step.arguments = expand_step_command(command->words, job_, task_, place_);
     if (command->user.empty() || command->user == job_.owner.user) {
-      step.is_users = true;
-      step.environment = {{"PATH", usual_path}};
-      step.directory = working_directory(job_, place_);
+      run_as_owner(step);
     } else {
       step.as.user = command->user;
       step.environment =
@@ -118,6 +127,45 @@ private:
       step.directory = "/";
     }
     return Done{};
+  }
+
+  void run_as_owner(ShepherdProcess& step) const {
+    step.is_users = true;
+    step.environment = {{"PATH", usual_path}};
+    step.directory = working_directory(job_, place_);
+  }
+
+  SignalMethod make_method(const MethodSetting& setting) const {
+    SignalMethod method;
+    method.signal = setting.signal;
+    if (!setting.words.empty()) {
+      method.command.arguments = expand_step_command(setting.words, job_, task_, place_);
+      run_as_owner(method.command);
+    }
+    return method;
+  }
+
+  bool is_login_shell(const std::string& path) const {
+    const auto name = path.substr(path.rfind('/') + 1);
+    const auto& names = setting_.login_shells;
+    return setting_.shell_start_mode == "posix_compliant" &&
+           std::find(names.begin(), names.end(), name) != names.end();
+  }
+
+  // The site's program is given what is to be run, and hears how that would have been done
+  // (queue_conf(5), starter_method).
+  void add_started_command() {
+    const JobRequest& request = job_.request;
+    const auto shell = words(entry_for_host(request.shell, setting_.host), " \t");
+    const auto path = shell.empty() ? setting_.shell : shell.front();
+    auto& variables = order.job.environment;
+    variables.push_back({"SGE_STARTER_SHELL_PATH", path});
+    variables.push_back({"SGE_STARTER_SHELL_START_MODE", setting_.shell_start_mode});
+    variables.push_back({"SGE_STARTER_USE_LOGIN_SHELL", is_login_shell(path) ? "true" : "false"});
+    auto& own = order.job.arguments;
+    own = expand_step_command(setting_.starter, job_, task_, place_);
+    own.push_back(request.binary ? request.command : words_.folder + "/script");
+    own.insert(own.end(), request.arguments.begin(), request.arguments.end());
   }
 
   void add_direct_command() {
@@ -181,7 +229,9 @@ private:
 Result<ShepherdOrder> task_order(const Job& job, const Task& task, const TaskSetting& setting) {
   OrderMaker maker(job, task, setting);
   maker.add_output();
+  maker.add_checkpoint();
   maker.add_times();
+  maker.add_methods();
   if (auto made = maker.add_steps(); !made) return made.error();
   maker.add_command();
   return std::move(maker.order);

@@ -12,6 +12,13 @@
 
 namespace almanac {
 
+/// What is done instead of sending the usual signal (core/configuration/objects/control_method.hpp);
+/// neither: nothing else.
+struct MethodSetting {
+  std::int64_t signal = 0;
+  std::vector<std::string> words = {};
+};
+
 /// What the configuration says about a task on one of its hosts.
 struct TaskSetting {
   std::string cell, host;
@@ -21,6 +28,11 @@ struct TaskSetting {
   Duration notice; ///< before a signal that can't be caught; endless for none
   std::string notice_of_kill, notice_of_suspension; ///< names of signals; "": none
   bool has_interpreter = false;                     ///< the script begins with #!
+  std::string checkpoint_directory{};               ///< of the job's checkpointing environment
+  std::vector<std::string> starter = {};            ///< runs jobs instead of their shell
+  MethodSetting suspend = {}, resume = {}, terminate = {};
+  std::int64_t nice = 0;
+  std::vector<std::string> login_shells = {}; ///< names, of posix_compliant alone
 };
 
 /// What the shepherd of the job's own process is told, with marks for what only the host knows

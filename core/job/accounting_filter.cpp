@@ -2,13 +2,46 @@
 
 #include "core/text/pattern.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
-bool wants(const AccountingFilter& filter, const AccountingRecord& record) {
-  return (!filter.number || filter.number == record.job_number) &&
-         (filter.owner.empty() || filter.owner == record.owner) &&
-         (!filter.reservation || filter.reservation == record.reservation) &&
-         (filter.name.empty() || matches_pattern(filter.name, record.job_name));
+namespace {
+
+bool is_like(const std::string& pattern, std::string_view text) {
+  return pattern.empty() || pattern == text ||
+         (is_pattern(pattern) && matches_pattern(pattern, text));
+}
+
+bool is_like_or_none(const std::string& pattern, const std::string& text) {
+  return is_like(pattern, text.empty() ? "NONE" : text);
+}
+
+bool is_in_queue(const std::string& pattern, const AccountingRecord& record) {
+  return pattern.find('@') == std::string::npos
+             ? is_like(pattern, record.queue)
+             : is_like(pattern, record.queue + "@" + record.host);
+}
+
+bool is_task(const std::vector<TaskRange>& ranges, std::int64_t task) {
+  return ranges.empty() || std::any_of(ranges.begin(), ranges.end(),
+                                       [&](const auto& range) { return range.contains(task); });
+}
+
+} // namespace
+
+// Numbers first: most records are passed over by them.
+bool wants(const AccountingFilter& f, const AccountingRecord& r) {
+  return (!f.number || f.number == r.job_number) &&
+         (!f.reservation || f.reservation == r.reservation) &&
+         (f.slots == 0 || f.slots == r.slots) &&
+         (f.begun_from.seconds == 0 || r.started >= f.begun_from) &&
+         (f.begun_to.seconds == 0 || r.started <= f.begun_to) &&
+         (f.owner.empty() || f.owner == r.owner) &&
+         (f.name.empty() || matches_pattern(f.name, r.job_name)) && is_like(f.account, r.account) &&
+         is_like(f.group, r.group) && is_like(f.host, r.host) && is_in_queue(f.queue, r) &&
+         is_like_or_none(f.project, r.project) && is_like_or_none(f.department, r.department) &&
+         is_like_or_none(f.pe, r.pe) && is_task(f.tasks, r.task);
 }
 
 } // namespace almanac

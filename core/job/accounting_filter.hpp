@@ -1,25 +1,43 @@
-// Which accounting records a reader wants (spec/cli.md section 11, qacct).
+// Which accounting records a reader wants (spec/cli.md sections 7 and 11, qacct).
 #pragma once
 
 #include "core/job/accounting_record.hpp"
+#include "core/text/ranges.hpp"
 
 #include <string>
 #include <vector>
 
 namespace almanac {
 
-/// A record has to meet each of these that is given: 0 and "" are any.
+/// A record has to meet each of these that is given: 0, "" and none are any.
 struct AccountingFilter {
   JobNumber number;
   std::string name; ///< of the job, or a pattern
   std::string owner;
   ReservationNumber reservation;
+  /// Patterns; NONE stands for none, in a project, a department and a parallel environment.
+  std::string account, group, host, project, department, pe;
+  std::string queue; ///< a pattern for "all.q", or with an @ for "all.q@n1"
+  std::int64_t slots = 0;
+  Instant begun_from, begun_to; ///< started then or later, then or earlier
+  std::vector<TaskRange> tasks; ///< of arrays
 };
 template <class V> void describe(V& visit, AccountingFilter& f) {
   visit("number", f.number);
   visit("name", f.name);
   visit("owner", f.owner);
   visit("reservation", f.reservation);
+  visit("account", f.account);
+  visit("group", f.group);
+  visit("host", f.host);
+  visit("project", f.project);
+  visit("department", f.department);
+  visit("pe", f.pe);
+  visit("queue", f.queue);
+  visit("slots", f.slots);
+  visit("begun_from", f.begun_from);
+  visit("begun_to", f.begun_to);
+  visit("tasks", f.tasks);
 }
 
 /// What is looked for in the store.

@@ -11,13 +11,24 @@ namespace {
 
 std::string seconds(std::int64_t microseconds) { return print_millionths(microseconds); }
 
+// In units of which there are 2^`bits` for each of what is printed.
+std::string scaled(std::int64_t value, int bits) {
+  const auto half = Wide(1) << (bits - 1);
+  return print_millionths(clamped((Wide(value) * fixed_point::unit + half) >> bits));
+}
+std::int64_t unscaled(std::int64_t millionths, int bits) {
+  const auto wide = (Wide(millionths) << bits) + fixed_point::unit / 2;
+  return clamped(wide / fixed_point::unit);
+}
+constexpr int kib_in_gib = 20, bytes_in_gib = 30;
+
 } // namespace
 
 std::string accounting_line(const AccountingRecord& r) {
   const auto number = [](std::int64_t value) { return std::to_string(value); };
   const auto& x = r.record;
   const auto cpu = seconds(clamped(Wide(x.user_microseconds) + x.system_microseconds));
-  const std::string zero = "0", real_zero = "0.000000";
+  const std::string zero = "0";
   return join({file_field(r.queue),
                file_field(r.host),
                file_field(r.group),
@@ -42,7 +53,7 @@ std::string accounting_line(const AccountingRecord& r) {
                number(x.minor_faults),
                number(x.major_faults),
                zero,
-               number(x.blocks_in),
+               number(x.blocks_in) + ".000000",
                number(x.blocks_out),
                zero,
                zero,
@@ -55,12 +66,12 @@ std::string accounting_line(const AccountingRecord& r) {
                number(r.slots),
                number(r.task),
                cpu,
-               real_zero,
-               real_zero,
+               scaled(x.memory_kib_seconds, kib_in_gib),
+               scaled(x.io_bytes, bytes_in_gib),
                file_field(r.category),
-               real_zero,
+               seconds(x.io_wait_microseconds),
                "NONE",
-               real_zero,
+               number(x.maxvmem_bytes) + ".000000",
                to_string(r.reservation),
                number(r.reservation_submitted.seconds)},
               ":");
@@ -93,6 +104,9 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   r.record.blocks_in = number(24), r.record.blocks_out = number(25);
   r.record.voluntary_switches = number(29), r.record.involuntary_switches = number(30);
   r.project = f[31] == "NONE" ? "" : f[31], r.department = f[32];
+  r.record.memory_kib_seconds = unscaled(microseconds(37), kib_in_gib);
+  r.record.io_bytes = unscaled(microseconds(38), bytes_in_gib);
+  r.record.io_wait_microseconds = microseconds(40), r.record.maxvmem_bytes = number(42);
   r.pe = f[33], r.slots = number(34), r.task = number(35), r.category = f[39];
   if (f.size() >= 45) r.reservation = {number(43)}, r.reservation_submitted = {number(44)};
   if (!sound) return Error{"an accounting line holds a malformed number: " + line};

@@ -10,6 +10,17 @@ std::int64_t Job::fresh_tasks() const {
   return count;
 }
 
+std::int64_t Job::blocked_tasks() const {
+  std::int64_t count = 0;
+  for (const auto& range : blocked) count += range.count();
+  return count;
+}
+
+bool Job::is_blocked(std::int64_t task) const {
+  return std::any_of(blocked.begin(), blocked.end(),
+                     [&](const TaskRange& range) { return range.contains(task); });
+}
+
 bool Job::take_fresh(std::int64_t task) {
   for (auto it = fresh.begin(); it != fresh.end(); ++it) {
     if (!it->contains(task)) continue;

@@ -30,9 +30,13 @@ struct Job {
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Hold> holds;      ///< by start; one for each of the tasks that are next, at the most
   std::int64_t script_bytes = 0;
+  std::vector<JobKey> waits_for_tasks{}; ///< arrays whose tasks those of its number wait for
+  std::vector<TaskRange> blocked{};      ///< of `fresh`, those that wait so
 
   bool is_held() const { return held_by_user || held_by_operator || held_by_system; }
   std::int64_t fresh_tasks() const;
+  std::int64_t blocked_tasks() const;
+  bool is_blocked(std::int64_t task) const;
   /// Takes a task out of `fresh`; false if it is not in there.
   bool take_fresh(std::int64_t task);
 };
@@ -51,6 +55,8 @@ template <class V> void describe(V& visit, Job& j) {
   visit("fresh", j.fresh);
   visit("holds", j.holds);
   visit("script_bytes", j.script_bytes);
+  visit("waits_for_tasks", j.waits_for_tasks);
+  visit("blocked", j.blocked);
 }
 inline JobKey key_of(const Job& job) { return job.key; }
 using JobPtr = std::shared_ptr<const Job>;

@@ -21,13 +21,16 @@ JobLine running_line(const Job& job, const Task& task, bool all_grants) {
   return line;
 }
 
-std::string holds_of(const Job& job) {
+// `letters_of_state`: of the state of those that wait.
+std::string holds_of(const Job& job, const std::string& letters_of_state) {
   std::string letters;
   const auto add = [&](bool is_so, char letter) {
     if (is_so) letters += letter;
   };
   add(job.held_by_user, 'u'), add(job.held_by_operator, 'o'), add(job.held_by_system, 's');
   add(!job.waits_for.empty(), 'j'), add(job.request->execution_time.seconds > 0, 'a');
+  const bool is_held = letters_of_state.find('h') != std::string::npos;
+  add(is_held && !job.waits_for_tasks.empty(), 'd');
   return letters;
 }
 
@@ -38,7 +41,8 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
   const bool held = job.is_held() || !job.waits_for.empty();
   std::map<std::string, std::vector<std::int64_t>> waiting;
   for (const auto& range : job.fresh)
-    for (const auto task : TaskNumbers(range)) waiting[held ? "hqw" : "qw"].push_back(task);
+    for (const auto task : TaskNumbers(range))
+      waiting[held || job.is_blocked(task) ? "hqw" : "qw"].push_back(task);
   for (const auto& task : tasks)
     if (task->is_active()) lines.push_back(running_line(job, *task, all_grants));
     else waiting[state_letters(*task, held)].push_back(task->number);
@@ -51,9 +55,10 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
                      job.request->tasks.is_array() ? print_tasks(numbers) : "",
                      false,
                      false,
-                     held,
+                     held || letters == "hqw",
                      {},
-                     holds_of(job)});
+                     {},
+                     holds_of(job, letters)});
   }
   return lines;
 }

@@ -59,9 +59,14 @@ struct JobRequest {
   std::int64_t override_tickets = 0;      ///< -ot
   std::string mail_at;                    ///< -m: letters of "beas"; "": no mail
   std::vector<std::string> mail_to;       ///< -M; none: the owner
-  Duration reserve_for;          ///< -reserve: a reservation of its own, for so long; 0: none
-  std::string allocation_rule{}; ///< -alloc: slots without a PE object; "": none
-  bool stays_outside = false;    ///< -ar 0: no reservation attracts it
+  Duration reserve_for;             ///< -reserve: a reservation of its own, for so long; 0: none
+  std::string allocation_rule{};    ///< -alloc: slots without a PE object; "": none
+  bool stays_outside = false;       ///< -ar 0: no reservation attracts it
+  std::vector<Attribute> context{}; ///< -ac, -dc, -sc: what its owner notes of it
+  std::string checkpoint{};         ///< -ckpt; "": none
+  std::string checkpoint_at{};      ///< -c: occasions or seconds; "": as the object says
+  std::string input{};              ///< -i
+  std::vector<std::string> array_predecessors{}; ///< -hold_jid_ad
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -108,6 +113,11 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("reserve_for", r.reserve_for);
   visit("allocation_rule", r.allocation_rule);
   visit("stays_outside", r.stays_outside);
+  visit("context", r.context);
+  visit("checkpoint", r.checkpoint);
+  visit("checkpoint_at", r.checkpoint_at);
+  visit("input", r.input);
+  visit("array_predecessors", r.array_predecessors);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

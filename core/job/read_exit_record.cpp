@@ -12,10 +12,11 @@ namespace {
 
 struct Parser {
   std::map<std::string, std::string> values;
-  bool complete = true;
+  bool complete = true, may_lack = false;
   void operator()(const char* name, std::int64_t& field) {
-    // Shepherds that were started before there was this field don't write it.
-    if (std::string_view(name) == "ended" && !values.contains(name)) return;
+    // Shepherds that were started before there was this field don't write it, nor any behind it.
+    may_lack = may_lack || std::string_view(name) == "ended";
+    if (may_lack && !values.contains(name)) return;
     auto number = parse_signed(values[name]);
     if (number) field = *number;
     else complete = false;

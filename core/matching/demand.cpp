@@ -116,6 +116,26 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
   return demand;
 }
 
+namespace {
+
+// Jobs that save themselves need a folder and the queues; nothing that would save others is run.
+Checked check_checkpoint(const Configuration& configuration, const std::string& name) {
+  if (name.empty()) return Done{};
+  const auto found = configuration.checkpoints().find(name);
+  if (found == configuration.checkpoints().end())
+    return Statement{AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}};
+  const auto& ckpt = found->second;
+  for (const auto& [attribute, value] :
+       {std::pair("ckpt_command", &ckpt.checkpoint), std::pair("migr_command", &ckpt.migration),
+        std::pair("restart_command", &ckpt.restart), std::pair("clean_command", &ckpt.cleaning),
+        std::pair("signal", &ckpt.signal)})
+    if (!value->empty())
+      return Statement{AnswerCode::ckpt_not_built, {{"ckpt", name}, {"attribute", attribute}}};
+  return Done{};
+}
+
+} // namespace
+
 Result<Demand, Statement> demand_of_job(const Configuration& configuration,
                                         const JobRequest& request, const Caller& owner) {
   auto demand = resolve_demand(configuration, request.resources, request.queues, request.pe,
@@ -129,6 +149,9 @@ Result<Demand, Statement> demand_of_job(const Configuration& configuration,
   soft.queues = request.soft_queues, demand->master_queues = request.master_queues;
   for (const auto* queues : {&soft.queues, &demand->master_queues})
     if (auto known = check_queues(configuration, *queues); !known) return known.error();
+  if (auto usable = check_checkpoint(configuration, request.checkpoint); !usable)
+    return usable.error();
+  demand->checkpoint = request.checkpoint;
   demand->project = request.project, demand->interactive = request.immediate;
   demand->users.emplace_back(owner.user, owner.group);
   return demand;

@@ -35,6 +35,10 @@ std::vector<std::string> offers(const Configuration& configuration, const HostFa
   else if (name == "rerun") values.push_back(settings.rerun ? "1" : "0");
   else if (name == "tmpdir") values.push_back(settings.tmpdir);
   else if (name == "seq_no") values.push_back(std::to_string(settings.seq_no));
+  else if (name == "min_cpu_interval")
+    values.push_back(settings.min_cpu_interval.is_endless()
+                         ? "INFINITY"
+                         : std::to_string(settings.min_cpu_interval.seconds));
   else if (name == "calendar")
     values.push_back(settings.calendar.empty() ? "NONE" : settings.calendar);
   if (!facts.arch.empty()) {

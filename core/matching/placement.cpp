@@ -156,6 +156,7 @@ std::optional<Statement> obstacle(const Snapshot& state, const Job& job, const T
     return Statement{AnswerCode::execution_time_not_reached, {}};
   const bool has_next = next_waiting(job, tally) >= 0;
   if (!has_next && !tally.resting.empty()) return Statement{AnswerCode::task_rests, {}};
+  if (!has_next && !job.blocked.empty()) return Statement{AnswerCode::job_has_dependencies, {}};
   if (!has_next)
     return Statement{tally.in_error > 0 ? AnswerCode::job_in_error : AnswerCode::no_pending_task,
                      {}};

@@ -2,6 +2,7 @@
 
 #include "core/job/inside.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/texts.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
 
@@ -65,6 +66,15 @@ bool is_without_status(const ExitRecord& record) {
   }
 }
 
+// A process that a signal ended did not end as its user meant it to, whoever sent it (observed: 100
+// with 128 and the signal).
+ExitRecord with_its_signal(ExitRecord record) {
+  if (record.failed != failed::none || record.signal == 0) return record;
+  record.failed = failed::killed;
+  record.reason = text_of({AnswerCode::died_by_signal, {{"signal", record.signal}}});
+  return record;
+}
+
 } // namespace
 
 void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
@@ -75,11 +85,12 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   if (!task.pe.empty()) entry.pe = task.pe;
   for (const auto& grant : task.grants) entry.slots += grant.slots;
   if (task.grants.size() > 1) entry.grants = task.grants;
-  entry.record = record;
+  entry.record = with_its_signal(record);
   if (is_without_status(record)) entry.record.exit_status = 1;
+  const auto told = entry.record;
   state.append(std::move(entry));
-  mail(state, record.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job,
-       task, record);
+  mail(state, told.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job, task,
+       told);
 }
 
 void account_waiting(State& state, const Job& job, std::int64_t task, const ExitRecord& record,

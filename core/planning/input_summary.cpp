@@ -35,7 +35,12 @@ public:
   }
   void operator()(const AlterJobs& c) {
     on_jobs(AnswerCode::alters_jobs, c.targets, c.users);
-    add("options", join(c.options, " "));
+    auto options = c.options;
+    if (!c.held.empty() || !c.released.empty()) options.emplace_back("-h");
+    add("options", join(options, " "));
+  }
+  void operator()(const ResubmitJobs& c) {
+    on_jobs(AnswerCode::copies_jobs, c.changes.targets, c.changes.users);
   }
   void operator()(const ModifyQueues& c) {
     static constexpr AnswerCode codes[] = {

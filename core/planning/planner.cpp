@@ -14,6 +14,7 @@
 #include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
 #include "core/planning/commands/reserve_series.hpp"
+#include "core/planning/commands/resubmission.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -168,6 +169,9 @@ private:
   }
   Answer answer(const Caller& caller, const AlterJobs& c) {
     return rules::alter_jobs(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ResubmitJobs& c) {
+    return rules::resubmit(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const ModifyQueues& c) {
     return rules::modify_queues(state_, caller, c);

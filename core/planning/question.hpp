@@ -17,6 +17,9 @@ struct ExplainJob {
 struct VerifySubmit {
   Caller caller;
   Submit command;
+  AlterJobs jobs{}; ///< if it has any: whether these would fit, as they would be changed
+
+  bool is_of_jobs() const { return !jobs.targets.empty() || !jobs.users.empty(); }
 };
 struct VerifyReserve {
   Caller caller;

@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/accounting.hpp"
+#include "core/planning/array_dependencies.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -86,6 +87,7 @@ void erase_with_tasks(State& state, JobKey job_key) {
     erase_task(state, {job_key, number}, TaskEvent::dropped);
   if (!state.job(job_key)->holds.empty()) state.keep_holds(job_key, 0); // others may have them
   state.erase<Job>(job_key);
+  free_tasks_behind(state, job_key);
 }
 
 void erase_job(State& state, JobKey job_key) {
@@ -109,10 +111,14 @@ bool free_successors(State& state) {
 }
 
 void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int64_t>& tasks) {
-  state.edit<Job>(job_key, [&](Job& job) { job.fresh = tasks_without(job.fresh, tasks); });
+  state.edit<Job>(job_key, [&](Job& job) {
+    job.fresh = tasks_without(job.fresh, tasks);
+    job.blocked = tasks_without(job.blocked, tasks);
+  });
   for (const auto number : waiting_tasks_of(state, job_key))
     if (std::binary_search(tasks.begin(), tasks.end(), number))
       erase_task(state, {job_key, number}, TaskEvent::dropped);
+  free_tasks_behind(state, job_key);
 }
 
 void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now) {
@@ -134,9 +140,10 @@ void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, I
 }
 
 void forget_waiting(State& state, JobKey job_key) {
-  state.edit<Job>(job_key, [](Job& job) { job.fresh.clear(); });
+  state.edit<Job>(job_key, [](Job& job) { job.fresh.clear(), job.blocked.clear(); });
   for (const auto number : waiting_tasks_of(state, job_key))
     erase_task(state, {job_key, number}, TaskEvent::dropped);
+  free_tasks_behind(state, job_key);
 }
 
 void finish_task(State& state, const TaskId& id, const ExitRecord& record, Instant now) {
@@ -147,6 +154,7 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   want_repair(state);
   const auto left = task.grants;
   erase_task(state, id, TaskEvent::finished);
+  free_tasks_behind(state, id.job);
   note_running(state, left);
   erase_if_finished(state, id.job);
   if (reservation) let_go(state, reservation);

@@ -26,6 +26,10 @@ template <class T> CommandBody body_of(const T& command) { return command; }
 std::optional<Answer> refusal(const Command& command) {
   return refusal_of(command.caller, command.body);
 }
+std::optional<Answer> refusal(const VerifySubmit& question) {
+  return question.is_of_jobs() ? refusal_of(question.caller, CommandBody(question.jobs))
+                               : refusal_of(question.caller, CommandBody(question.command));
+}
 template <class Question> std::optional<Answer> refusal(const Question& question) {
   return refusal_of(question.caller, body_of(question.command));
 }

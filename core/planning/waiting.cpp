@@ -21,7 +21,8 @@ template <class Map, class Key> void count_down(Map& counts, const Key& key, std
 
 std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
                              const TaskTally& tally) {
-  auto count = waiting_tasks(job, tally) - static_cast<std::int64_t>(tally.resting.size());
+  auto count = waiting_tasks(job, tally) - static_cast<std::int64_t>(tally.resting.size()) -
+               job.blocked_tasks();
   if (!job.request->tasks.is_array()) return count;
   for (const auto most : {configuration.global().max_aj_instances, job.request->most_running})
     if (most > 0) count = std::min(count, most - tally.active);

@@ -17,7 +17,8 @@ Statement no_admin_host(const std::string& host) {
 
 bool needs_submit_host(const CommandBody& command) {
   return std::holds_alternative<Submit>(command) || std::holds_alternative<Reserve>(command) ||
-         std::holds_alternative<PrepareReservation>(command);
+         std::holds_alternative<PrepareReservation>(command) ||
+         std::holds_alternative<ResubmitJobs>(command);
 }
 
 std::int64_t first_user(const Configuration& configuration) {

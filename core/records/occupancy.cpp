@@ -218,6 +218,25 @@ void Successors::leave(const Job& job) {
   for (const auto predecessor : job.waits_for) take_from(successors_, predecessor, job.key);
 }
 
+void ArraySuccessors::rebuild(const Records& records) {
+  successors_.clear();
+  tell_all<Job>(records, *this);
+}
+
+void ArraySuccessors::changed(const Job* before, const Job* after) {
+  if (before && after && before->waits_for_tasks == after->waits_for_tasks) return;
+  if (before)
+    for (const auto key : before->waits_for_tasks) take_from(successors_, key, before->key);
+  if (after)
+    for (const auto key : after->waits_for_tasks) successors_[key].insert(after->key);
+}
+
+std::vector<JobKey> ArraySuccessors::of(JobKey predecessor) const {
+  const auto it = successors_.find(predecessor);
+  if (it == successors_.end()) return {};
+  return {it->second.begin(), it->second.end()};
+}
+
 // ---- tasks ------------------------------------------------------------------------------------
 
 void TaskEnds::rebuild(const Records& records) {

@@ -161,6 +161,21 @@ private:
   std::set<JobKey> free_;               ///< who waits for none that is there
 };
 
+/// Which arrays have tasks that wait for those of another one (-hold_jid_ad).
+class ArraySuccessors : public ComparedIndex<ArraySuccessors> {
+public:
+  using Index::changed;
+  bool operator==(const ArraySuccessors&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Job* before, const Job* after) override;
+
+  /// Ascending.
+  std::vector<JobKey> of(JobKey predecessor) const;
+
+private:
+  std::map<JobKey, std::set<JobKey>> successors_;
+};
+
 /// When the bookings of tasks end, and which jobs have any.
 class TaskEnds : public ComparedIndex<TaskEnds> {
 public:
@@ -218,7 +233,7 @@ struct Occupancy {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
                                   &troubled, &reserved_instances, &reservations_of, &maintenances,
-                                  &attracting, &attracted, &standing_series});
+                                  &attracting, &attracted, &standing_series, &array_successors});
   }
 
   NumbersInUse numbers;
@@ -238,6 +253,7 @@ struct Occupancy {
   AttractingReservations attracting;
   AttractedTasks attracted;
   StandingSeries standing_series;
+  ArraySuccessors array_successors;
 };
 
 } // namespace almanac

@@ -1,7 +1,8 @@
 #include "core/records/task_tally.hpp"
 
 #include "core/records/records.hpp"
-#include "core/text/task_numbers.hpp"
+
+#include <algorithm>
 
 namespace almanac {
 
@@ -51,9 +52,29 @@ bool is_finished(const Job& job, const TaskTally& tally) {
   return job.fresh.empty() && tally.all() == 0;
 }
 
+namespace {
+
+// Of the tasks that never left the queue, those that wait for none of another array; at most so
+// many. Both lists ascend.
+std::vector<std::int64_t> next_fresh(const Job& job, std::size_t most) {
+  std::vector<std::int64_t> next;
+  auto blocked = job.blocked.begin();
+  for (const auto& range : job.fresh)
+    for (auto number = range.first; number <= range.last; number += range.step) {
+      if (next.size() >= most) return next;
+      while (blocked != job.blocked.end() && blocked->last < number) ++blocked;
+      if (blocked == job.blocked.end() || blocked->first > number) next.push_back(number);
+      else number = std::min(blocked->last, range.last); // they end where its steps do
+    }
+  return next;
+}
+
+} // namespace
+
 std::int64_t next_waiting(const Job& job, const TaskTally& tally) {
   if (!tally.next.empty()) return *tally.next.begin();
-  return job.fresh.empty() ? -1 : job.fresh.front().first;
+  const auto next = next_fresh(job, 1);
+  return next.empty() ? -1 : next.front();
 }
 
 std::vector<std::int64_t> next_waiting(const Job& job, const TaskTally& tally, std::size_t most) {
@@ -62,11 +83,8 @@ std::vector<std::int64_t> next_waiting(const Job& job, const TaskTally& tally, s
     if (next.size() >= most) return next;
     next.push_back(number);
   }
-  for (const auto& range : job.fresh)
-    for (const auto number : TaskNumbers(range)) {
-      if (next.size() >= most) return next;
-      next.push_back(number);
-    }
+  const auto fresh = next_fresh(job, most - next.size());
+  next.insert(next.end(), fresh.begin(), fresh.end());
   return next;
 }
 

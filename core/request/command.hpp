@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/configuration/change.hpp"
+#include "core/job/job_context.hpp"
 #include "core/job/job_request.hpp"
 #include "core/reservation/recurrence.hpp"
 #include "core/reservation/reservation.hpp"
@@ -156,13 +157,25 @@ struct AlterJobs {
   std::vector<std::string> users;
   std::vector<std::string> options; ///< as qsub calls them
   JobRequest request;
+  std::vector<ContextChange> context{}; ///< -ac, -dc and -sc, one after the other
+  std::string held{};                   ///< -h: letters of "uos", kinds of holds that are placed
+  std::string released{};               ///< and of those that are removed; "n": all of the job
 };
 template <class V> void describe(V& visit, AlterJobs& c) {
   visit("targets", c.targets);
   visit("users", c.users);
   visit("options", c.options);
   visit("request", c.request);
+  visit("context", c.context);
+  visit("held", c.held);
+  visit("released", c.released);
 }
+
+/// Submits jobs once more, with what is changed in the copies.
+struct ResubmitJobs {
+  AlterJobs changes; ///< of holds only that of the user
+};
+template <class V> void describe(V& visit, ResubmitJobs& c) { visit("changes", c.changes); }
 
 /// `issue`: a ticket is to be made; the answer's number is its serial. `replace`: likewise, and the
 /// present key is refused from now on. `revoke`: that alone.
@@ -208,7 +221,7 @@ template <class V> void describe(V& visit, AlterReservation& c) {
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
-                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation>;
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs>;
 
 struct Command {
   Caller caller;

@@ -62,6 +62,7 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
       continue;
     }
     if (word == "--") {
+      given.dashes = given.operands.size();
       given.operands.insert(given.operands.end(),
                             arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
                             arguments.end());

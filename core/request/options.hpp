@@ -5,6 +5,7 @@
 
 #include "core/base/result.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ struct GivenOption {
 struct GivenOptions {
   std::vector<GivenOption> options;
   std::vector<std::string> operands;
+  std::optional<std::size_t> dashes{}; ///< "--" stands behind so many operands
+  /// How many operands stand before "--", or in all.
+  std::size_t before_dashes() const { return dashes.value_or(operands.size()); }
   bool has(const std::string& name) const;
   /// The value of the last one with this name, or nullptr.
   const std::string* last(const std::string& name) const;

@@ -17,6 +17,9 @@ namespace almanac {
 /// Where and when a date of a command line is.
 using ToInstant = std::function<Result<Instant>(const DateTime&)>;
 
+/// The options of a file that is named among options (-@).
+using OptionsOf = std::function<Result<std::vector<GivenOption>>(const std::string& path)>;
+
 /// A point in time as -a takes it: names option and value where it can't be read.
 Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_instant);
 

@@ -37,9 +37,6 @@ struct ReserveOptions {
   bool help = false;
 };
 
-/// The options of a file that is named on the command line.
-using OptionsOf = std::function<Result<std::vector<GivenOption>>(const std::string& path)>;
-
 /// An option that is read. One that is there twice in a source adds to a list, and replaces
 /// everything else; lists begin anew with each source, so that the later one wins.
 struct ReserveReading {

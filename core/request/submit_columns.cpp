@@ -99,15 +99,36 @@ Outcome read_variables(const OptionReading& reading) {
   return Done{};
 }
 
-Outcome read_predecessors(const OptionReading& reading) {
-  auto& list = reading.request().predecessors;
-  list.clear();
-  for (const auto& word : split(reading.value(), ',')) {
-    if (trim(word).empty()) return reading.wrong("a job is missing");
-    list.emplace_back(trim(word));
-  }
-  return Done{};
+Outcome read_checkpoint(const OptionReading& reading) {
+  if (reading.value().empty()) return reading.wrong("no checkpointing environment is named");
+  return read_text<&JobRequest::checkpoint>(reading);
 }
+
+namespace {
+
+// What -c takes: letters, each once, or seconds between two checkpoints.
+Outcome valid_checkpoint_times(const std::string& text) {
+  const auto time = parse_duration(text);
+  const bool is_interval = time && time->seconds > 0 && !time->is_endless();
+  bool are_letters = !text.empty();
+  for (std::size_t i = 0; i < text.size(); ++i)
+    are_letters = are_letters && std::string_view("nsmx").find(text[i]) != std::string_view::npos &&
+                  text.find(text[i]) == i;
+  if (is_interval || are_letters) return Done{};
+  return Error{"letters of n, s, m and x, each once, or a time above 0 are expected"};
+}
+
+} // namespace
+
+Outcome read_checkpoint_times(const OptionReading& reading) {
+  if (auto valid = valid_checkpoint_times(reading.value()); !valid)
+    return reading.wrong(valid.what());
+  if (reading.value() != "n")
+    return reading.wrong("jobs are not checkpointed yet: only n is taken");
+  return read_text<&JobRequest::checkpoint_at>(reading);
+}
+
+Outcome read_nothing(const OptionReading&) { return Done{}; }
 
 Outcome read_reservation(const OptionReading& reading) {
   const auto number = parse_reservation_id(reading.value());
@@ -154,9 +175,14 @@ Outcome read_validation(const OptionReading& reading) {
 }
 
 Outcome read_sync(const OptionReading& reading) {
-  const auto value = y_or_n(reading.option);
-  if (!value) return value.error();
-  reading.into.sync = *value;
+  WaitFor wait;
+  if (const auto value = parse_switch(reading.value())) wait.end = *value;
+  else
+    for (const char letter : reading.value())
+      if (letter == 'r') wait.start = true;
+      else if (letter == 'x') wait.end = true;
+      else return reading.wrong("y, n, or letters of r (it runs) and x (it is over) are expected");
+  reading.into.wait = wait;
   return Done{};
 }
 
@@ -164,6 +190,7 @@ Outcome forget_all(const OptionReading& reading) {
   auto command = std::move(reading.into.command);
   reading.into = SubmitOptions();
   reading.into.command = std::move(command);
+  reading.soft = false;
   return Done{};
 }
 
@@ -184,6 +211,23 @@ void check_reserve_time(Findings& findings, const JobRequest& request) {
 void check_tasks(Findings& findings, const JobRequest& request) {
   findings.require(request.tasks == TaskRange() || is_typed_range(request.tasks),
                    "the range of tasks is not n-m:s with 1 <= n <= m <= 9999999 and s >= 1");
+}
+
+void check_context(Findings& findings, const JobRequest& request) {
+  findings.size("variables of a context", request.context.size(), longest_wish);
+  for (const auto& variable : request.context)
+    findings.require(!variable.name.empty(), "a variable of the context has no name");
+}
+
+void check_array_predecessors(Findings& findings, const JobRequest& request) {
+  check_job_patterns(findings, request.array_predecessors);
+  findings.require(request.array_predecessors.empty() || !request.immediate,
+                   "-hold_jid_ad and -now exclude each other");
+}
+
+void check_checkpoint_times(Findings& findings, const JobRequest& request) {
+  if (!request.checkpoint_at.empty())
+    findings.note(valid_checkpoint_times(request.checkpoint_at), "-c: ");
 }
 
 // ---- showing ----------------------------------------------------------------------------------
@@ -236,6 +280,10 @@ std::string show_tasks(const JobRequest& request, PrintTime) {
   if (!tasks.is_array()) return "";
   return std::to_string(tasks.first) + "-" + std::to_string(tasks.last) + ":" +
          std::to_string(tasks.step);
+}
+
+std::string show_context(const JobRequest& request, PrintTime) {
+  return print_context(request.context);
 }
 
 } // namespace almanac::columns

@@ -69,7 +69,26 @@ Outcome read_here(const OptionReading& reading);
 Outcome read_directory(const OptionReading& reading);
 Outcome read_environment(const OptionReading& reading);
 Outcome read_variables(const OptionReading& reading);
-Outcome read_predecessors(const OptionReading& reading);
+template <auto member> Outcome read_predecessors(const OptionReading& reading) {
+  auto& list = reading.request().*member;
+  list.clear();
+  for (const auto& word : split(reading.value(), ',')) {
+    if (trim(word).empty()) return reading.wrong("a job is missing");
+    list.emplace_back(trim(word));
+  }
+  return Done{};
+}
+template <ContextVerb verb> Outcome read_context(const OptionReading& reading) {
+  auto variables = parse_context(reading.value());
+  if (!variables) return reading.wrong(variables.what());
+  reading.into.context.push_back({verb, std::move(*variables)});
+  change_context(reading.request().context, reading.into.context.back());
+  return Done{};
+}
+Outcome read_checkpoint(const OptionReading& reading);
+Outcome read_checkpoint_times(const OptionReading& reading);
+/// Of what is read elsewhere: "-@", "--".
+Outcome read_nothing(const OptionReading& reading);
 Outcome read_reservation(const OptionReading& reading);
 Outcome read_reserve_time(const OptionReading& reading);
 Outcome read_tasks(const OptionReading& reading);
@@ -83,6 +102,9 @@ Outcome forget_all(const OptionReading& reading);
 void no_more(Findings&, const JobRequest&);
 void check_reserve_time(Findings& findings, const JobRequest& request);
 void check_tasks(Findings& findings, const JobRequest& request);
+void check_context(Findings& findings, const JobRequest& request);
+void check_array_predecessors(Findings& findings, const JobRequest& request);
+void check_checkpoint_times(Findings& findings, const JobRequest& request);
 
 template <auto member> void check_queues(Findings& findings, const JobRequest& request) {
   findings.size("queues", (request.*member).size(), longest_wish);
@@ -112,5 +134,6 @@ std::string show_no_shell(const JobRequest& request, PrintTime);
 std::string show_pe(const JobRequest& request, PrintTime);
 std::string show_allocation(const JobRequest& request, PrintTime);
 std::string show_tasks(const JobRequest& request, PrintTime);
+std::string show_context(const JobRequest& request, PrintTime);
 
 } // namespace almanac::columns

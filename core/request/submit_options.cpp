@@ -9,18 +9,53 @@ namespace almanac {
 
 namespace {
 
-// One source of options: the script or the command line.
-Outcome apply_all(SubmitOptions& into, const GivenOptions& given, const SubmitSite& site) {
-  bool soft = false;
-  std::vector<const SubmitOption*> read;
-  for (const auto& option : given.options) {
-    const auto* row = soft ? find_submit_option("-soft " + option.name) : nullptr;
-    if (!row) row = find_submit_option(option.name);
-    const bool is_first = std::find(read.begin(), read.end(), row) == read.end();
-    if (auto done = (*row->read)({into, option, site, soft, is_first}); !done) return done;
-    read.push_back(row);
-    if (!into.was_given(*row->name)) into.given.emplace_back(*row->name);
+// One source of options: a request file, the script or the command line.
+class Source {
+public:
+  Source(SubmitOptions& into, const SubmitSite& site, const OptionsOf& options_of)
+      : into_(into), site_(site), options_of_(options_of) {}
+
+  Outcome apply(const std::vector<GivenOption>& options, bool is_named_file = false) {
+    for (const auto& option : options) {
+      const auto done = option.name == "-@" ? apply_file(option, is_named_file) : apply(option);
+      if (!done) return done;
+    }
+    return Done{};
   }
+
+private:
+  Outcome apply(const GivenOption& option) {
+    const auto* row = soft_ ? find_submit_option("-soft " + option.name) : nullptr;
+    if (!row) row = find_submit_option(option.name);
+    const bool is_first = std::find(read_.begin(), read_.end(), row) == read_.end();
+    if (auto done = (*row->read)({into_, option, site_, soft_, is_first}); !done) return done;
+    read_.push_back(row);
+    if (!into_.was_given(*row->name)) into_.given.emplace_back(*row->name);
+    return Done{};
+  }
+  Outcome apply_file(const GivenOption& option, bool is_named_file) {
+    if (!options_of_) return option.wrong("no file of options is read here");
+    if (is_named_file) return option.wrong("it stands in a file of options itself");
+    const auto options = options_of_(option.values.front());
+    if (!options) return options.error();
+    return apply(*options, true);
+  }
+
+  SubmitOptions& into_;
+  const SubmitSite& site_;
+  const OptionsOf& options_of_;
+  bool soft_ = false;
+  std::vector<const SubmitOption*> read_;
+};
+
+Outcome apply_all(SubmitOptions& into, const std::vector<GivenOption>& options,
+                  const SubmitSite& site, const OptionsOf& options_of) {
+  return Source(into, site, options_of).apply(options);
+}
+
+Outcome apply_defaults(SubmitOptions& into, const SubmitSources& sources, const SubmitSite& site) {
+  for (const auto& file : sources.defaults)
+    if (auto applied = apply_all(into, file, site, sources.options_of); !applied) return applied;
   return Done{};
 }
 
@@ -70,8 +105,12 @@ const std::vector<OptionRule>& alter_option_rules() {
   static const auto rules = [] {
     auto all = rules_of(
         [](const SubmitOption& option) { return option.alter->kind != Alteration::Kind::never; });
-    all.push_back({"-u", 1, true});
-    all.push_back({"-uall", 0, false});
+    // Of its own: which jobs and tasks are meant, and holds with letters.
+    for (const auto& rule :
+         {OptionRule{"-u", 1}, OptionRule{"-uall", 0}, OptionRule{"-t", 1}, OptionRule{"-h", 1}}) {
+      std::erase_if(all, [&](const OptionRule& there) { return there.name == rule.name; });
+      all.push_back(rule);
+    }
     return all;
   }();
   return rules;
@@ -91,38 +130,51 @@ Result<std::vector<std::string>> script_options(std::string_view script, std::st
   return result;
 }
 
-Result<SubmitOptions>
-parse_submission(const std::vector<std::string>& arguments, const SubmitSite& place,
-                 const std::function<Result<std::string>(const std::string&)>& read_script) {
-  auto given = parse_options(arguments, submit_option_rules(), Operands::end_options);
+namespace {
+
+// The options of a script's lines, after what request files say.
+Outcome apply_script(SubmitOptions& into, const std::string& script, const std::string& prefix,
+                     const SubmitSite& place, const OptionsOf& options_of) {
+  const auto in_script = [](const std::string& why) { return Error{"in the script: " + why}; };
+  const auto words = script_options(script, prefix);
+  if (!words) return in_script(words.what());
+  const auto given = parse_options(*words, submit_option_rules(), Operands::anywhere);
+  if (!given) return in_script(given.what());
+  if (!given->operands.empty())
+    return in_script("invalid option argument \"" + excerpt(given->operands.front()) + "\"");
+  const auto applied = apply_all(into, given->options, place, options_of);
+  return applied ? applied : in_script(applied.what());
+}
+
+} // namespace
+
+Result<SubmitOptions> parse_submission(const std::vector<std::string>& arguments,
+                                       const SubmitSite& place, const SubmitSources& sources) {
+  const auto given = parse_options(arguments, submit_option_rules(), Operands::end_options);
   if (!given) return given.error();
-  SubmitOptions first; // what decides how the rest is read
-  if (auto applied = apply_all(first, *given, place); !applied) return applied.error();
   SubmitOptions result;
+  result.help = given->has("-help");
+  if (result.help) return result; // whatever stands in files
+  const auto& options_of = sources.options_of;
+  SubmitOptions first; // what decides how the rest is read
+  if (auto applied = apply_defaults(first, sources, place); !applied) return applied.error();
+  if (auto applied = apply_all(first, given->options, place, options_of); !applied)
+    return applied.error();
   result.command = given->operands;
-  if (first.help) {
-    result.help = true;
-    return result;
-  }
   if (!given->operands.empty() && given->operands.front().empty())
     return Error{"the command is an empty word: is a variable not set?"};
+  if (auto applied = apply_defaults(result, sources, place); !applied) return applied.error();
   const bool from_input = given->operands.empty() || given->operands.front() == "-";
   std::string script;
   if (!first.request.binary) {
-    auto content = read_script(from_input ? "-" : given->operands.front());
+    auto content = sources.read_script(from_input ? "-" : given->operands.front());
     if (!content) return content.error();
     script = *content;
-    auto words = script_options(script, first.prefix);
-    if (!words) return Error{"in the script: " + words.what()};
-    auto in_script = parse_options(*words, submit_option_rules(), Operands::anywhere);
-    if (!in_script) return Error{"in the script: " + in_script.what()};
-    if (!in_script->operands.empty())
-      return Error{"in the script: invalid option argument \"" +
-                   excerpt(in_script->operands.front()) + "\""};
-    if (auto applied = apply_all(result, *in_script, place); !applied)
-      return Error{"in the script: " + applied.what()};
+    if (auto applied = apply_script(result, script, first.prefix, place, options_of); !applied)
+      return applied.error();
   } else if (given->operands.empty()) return Error{"command required for a binary job"};
-  if (auto applied = apply_all(result, *given, place); !applied) return applied.error();
+  if (auto applied = apply_all(result, given->options, place, options_of); !applied)
+    return applied.error();
 
   auto& request = result.request;
   request.binary = first.request.binary;
@@ -133,6 +185,18 @@ parse_submission(const std::vector<std::string>& arguments, const SubmitSite& pl
   } else request.command = "STDIN";
   if (!result.was_given("-N")) request.name = name_of_file(request.command);
   note_origin(request, place);
+  return result;
+}
+
+Result<SubmitOptions> parse_job_alteration(const GivenOptions& given, const SubmitSite& place,
+                                           const OptionsOf& options_of) {
+  SubmitOptions result;
+  if (auto applied = apply_all(result, given.options, place, options_of); !applied)
+    return applied.error();
+  result.request.arguments.assign(given.operands.begin() +
+                                      static_cast<std::ptrdiff_t>(given.before_dashes()),
+                                  given.operands.end());
+  if (given.dashes) result.given.emplace_back("--");
   return result;
 }
 

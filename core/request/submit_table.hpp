@@ -6,6 +6,7 @@
 // No column has a default. The order of the rows is that of qstat -j.
 #pragma once
 
+#include "core/job/job_context.hpp"
 #include "core/job/job_request.hpp"
 #include "core/base/column.hpp"
 #include "core/request/findings.hpp"
@@ -30,14 +31,22 @@ struct SubmitSite {
   const std::string* variable(const std::string& name) const;
 };
 
+/// What qsub waits for (-sync).
+struct WaitFor {
+  bool start = false; ///< r: until a task runs
+  bool end = false;   ///< x and y: until the job is over
+};
+
 struct SubmitOptions {
   JobRequest request;
   bool terse = false;
-  bool sync = false;
+  WaitFor wait;
+  bool verify = false; ///< the job is shown, and not submitted
   bool help = false;
-  std::string prefix = "#$";        ///< of lines in the script; "" turns them off
-  std::vector<std::string> command; ///< the script or program and its arguments
-  std::vector<std::string> given;   ///< names of the rows that were read, each once
+  std::vector<ContextChange> context; ///< what the request's context came of
+  std::string prefix = "#$";          ///< of lines in the script; "" turns them off
+  std::vector<std::string> command;   ///< the script or program and its arguments
+  std::vector<std::string> given;     ///< names of the rows that were read, each once
 
   bool was_given(std::string_view row) const;
 };

@@ -53,6 +53,17 @@ void check_script(Findings& findings, std::int64_t bytes) {
   findings.range("the bytes of a script", bytes, 0, std::int64_t{1} << 32);
 }
 
+void check_context_changes(Findings& findings, const std::vector<ContextChange>& changes) {
+  std::size_t count = 0;
+  for (const auto& change : changes) {
+    check_texts(findings, change);
+    count += change.variables.size() + 1;
+    for (const auto& variable : change.variables)
+      findings.require(!variable.name.empty(), "a variable of the context has no name");
+  }
+  findings.size("changes of a context", count, longest_wish);
+}
+
 // ---- commands ---------------------------------------------------------------------------------
 
 class CommandCheck {
@@ -78,6 +89,15 @@ public:
     check_job_patterns(findings_, c.targets);
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
+    check_context_changes(findings_, c.context);
+    findings_.require(c.held.find_first_not_of("uos") == std::string::npos &&
+                          c.released.find_first_not_of("uosn") == std::string::npos,
+                      "holds are letters of u, o and s");
+  }
+  void operator()(const ResubmitJobs& c) {
+    (*this)(c.changes);
+    findings_.require(c.changes.held.find_first_not_of('u') == std::string::npos,
+                      "a copy has no hold but that of its user");
   }
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);
@@ -240,6 +260,18 @@ void check_fresh(Findings& findings, const Job& job) {
   }
 }
 
+void check_blocked(Findings& findings, const Job& job) {
+  const auto& all = job.request->tasks;
+  std::int64_t last = -1;
+  for (const auto& range : job.blocked) {
+    findings.require(is_range_of_tasks(range) && all.contains(range.first) &&
+                         all.contains(range.last) && range.step == all.step && range.first > last,
+                     "tasks that wait for others are not the job's, or not in order");
+    if (findings.any()) return;
+    last = range.last;
+  }
+}
+
 bool is_fresh(const Job& job, std::int64_t task) {
   return std::any_of(job.fresh.begin(), job.fresh.end(),
                      [&](const TaskRange& range) { return range.contains(task); });
@@ -301,6 +333,7 @@ Outcome valid(const Job& job) {
   check_script(findings, job.script_bytes);
   check_instant(findings, "submission time", job.submitted);
   if (!findings.any()) check_fresh(findings, job);
+  if (!findings.any()) check_blocked(findings, job);
   for (const auto& hold : job.holds) {
     check_grants(findings, hold.grants);
     check_booked(findings, hold.bookings, hold.window);

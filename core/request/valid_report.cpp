@@ -15,11 +15,13 @@ constexpr std::int64_t most_processors = 1'000'000;
 constexpr std::int64_t highest_average = 1'000'000'000; // hundredths
 constexpr std::int64_t all_processors = 10'000;         // hundredths of a percent
 constexpr std::int64_t highest_status = 999;
+constexpr std::int64_t highest_signal = 64;
 constexpr std::int64_t highest_key = 1LL << 62;
 
 // Of a number in an exit record; none is below 0.
 std::int64_t highest_of(std::string_view name) {
   if (name == "failed" || name == "exit_status" || name == "step_status") return highest_status;
+  if (name == "signal") return highest_signal;
   if (name == "wallclock") return longest_time;
   if (name == "ended") return last_second;
   return most_counted;
@@ -76,6 +78,13 @@ Outcome valid(const HostLoad& load) {
   findings.range("use of the processors", load.cpu, -1, all_processors);
   for (const auto bytes : {load.memory_free, load.swap_total, load.swap_free})
     findings.range("memory", bytes, -1, most_bytes);
+  return findings.outcome();
+}
+
+Outcome valid(const TaskUsage& usage) {
+  Findings findings;
+  RecordCheck check{findings};
+  describe(check, const_cast<TaskUsage&>(usage)); // reads only
   return findings.outcome();
 }
 

@@ -23,6 +23,7 @@ inline constexpr std::size_t longest_reason = 1000;
 Outcome valid(const HostFacts& facts);
 /// -1 is a value that is not known.
 Outcome valid(const HostLoad& load);
+Outcome valid(const TaskUsage& usage);
 Outcome valid(const Attempt& attempt);
 Outcome valid(const ExitRecord& record);
 /// Of a store, a host: short, and not a word that a terminal would obey.

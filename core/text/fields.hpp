@@ -19,6 +19,7 @@ class FieldPrinter {
 public:
   explicit FieldPrinter(std::string_view format) : text(format) {}
   std::string text;
+  std::int64_t version = INT64_MAX; ///< of the record: it may leave out what came later
 
   template <class T> void operator()(const char* name, T& value) {
     if constexpr (std::is_same_v<T, std::string>) put(name, value);
@@ -49,6 +50,7 @@ public:
       : rest_(text), zero_bytes_(zero_bytes) {
     if (!skip(format)) fail("format", "is not what is read here");
   }
+  std::int64_t version = INT64_MAX; ///< as that of the printer
 
   template <class T> void operator()(const char* name, T& value) {
     if (!problem_.empty()) return;
@@ -112,17 +114,21 @@ private:
   std::string problem_;
 };
 
-template <class T> std::string print_fields(const T& record, std::string_view format) {
+template <class T> std::string print_fields(const T& record, std::string_view format,
+                                            std::int64_t version = INT64_MAX) {
   FieldPrinter printer(format);
+  printer.version = version;
   describe(printer, const_cast<T&>(record));
   return std::move(printer.text);
 }
 
 template <class T> Result<T> parse_fields(std::string_view text, std::string_view format,
                                           const char* whose,
-                                          ZeroBytes zero_bytes = ZeroBytes::refused) {
+                                          ZeroBytes zero_bytes = ZeroBytes::refused,
+                                          std::int64_t version = INT64_MAX) {
   T record;
   FieldParser parser(text, format, zero_bytes);
+  parser.version = version;
   describe(parser, record);
   if (auto whole = parser.finish(whose); !whole) return whole.error();
   return record;

@@ -5,17 +5,37 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdio>
 #include <limits>
+#include <optional>
 
 namespace almanac {
 
 namespace {
 
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most_seconds = 100'000'000'000; // in a part of a time
 
 Error bad(std::string_view kind, std::string_view text) {
   return {"\"" + excerpt(text) + "\" is not a valid " + std::string(kind)};
+}
+
+// As C writes them: 0x10 is sixteen, 010 is eight.
+bool has_other_base(std::string_view text) {
+  return text.size() > 1 && text.front() == '0' &&
+         (text[1] == 'x' || text[1] == 'X' || all_digits(text));
+}
+
+std::optional<std::int64_t> parse_other_base(std::string_view text) {
+  const bool is_hexadecimal = !all_digits(text);
+  const auto digits = text.substr(is_hexadecimal ? 2 : 1);
+  std::int64_t value = 0;
+  if (digits.empty() || digits.front() == '-' || digits.front() == '+') return std::nullopt;
+  const auto* end = digits.data() + digits.size();
+  const auto [at, error] = std::from_chars(digits.data(), end, value, is_hexadecimal ? 16 : 8);
+  if (error != std::errc() || at != end) return std::nullopt;
+  return value;
 }
 
 } // namespace
@@ -28,6 +48,11 @@ Result<ReservationNumber> parse_reservation_id(std::string_view text) {
 
 Result<Duration> parse_duration(std::string_view text) {
   if (equal_ignoring_case(text, "INFINITY")) return Duration::endless();
+  if (has_other_base(text)) {
+    const auto value = parse_other_base(text);
+    if (!value || *value > most_seconds) return bad("time", text);
+    return Duration{*value};
+  }
   const auto parts = split(text, ':');
   if (parts.empty() || parts.size() > 3) return bad("time", text);
   std::int64_t seconds = 0;
@@ -36,7 +61,7 @@ Result<Duration> parse_duration(std::string_view text) {
     std::int64_t value = 0;
     if (!part.empty()) {
       auto number = parse_number(part);
-      if (!number || *number > 100'000'000'000) return bad("time", text);
+      if (!number || *number > most_seconds) return bad("time", text);
       value = *number;
       any = true;
     }
@@ -70,7 +95,13 @@ Result<std::int64_t> parse_memory(std::string_view text) {
   case 'T': factor = 1LL << 40; break;
   default: break;
   }
-  auto amount = parse_millionths(factor == 1 ? text : text.substr(0, text.size() - 1));
+  const auto digits = factor == 1 ? text : text.substr(0, text.size() - 1);
+  if (has_other_base(digits)) {
+    const auto count = parse_other_base(digits);
+    if (!count || *count > highest / factor) return bad("memory size", text);
+    return *count * factor;
+  }
+  auto amount = parse_millionths(digits);
   if (!amount || *amount < 0) return bad("memory size", text);
   const auto value = static_cast<__int128>(*amount) * factor / 1'000'000;
   if (value > highest) return bad("memory size", text);

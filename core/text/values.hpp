@@ -15,12 +15,12 @@ namespace almanac {
 /// The id of a reservation: "12" or "R12" (ruling in spec/rulings.md).
 Result<ReservationNumber> parse_reservation_id(std::string_view text);
 
-/// "h:m:s" with empty parts as 0, whole seconds, or INFINITY. Never negative.
+/// "h:m:s" with empty parts as 0, whole seconds (also 0x10, 020), or INFINITY. Never negative.
 Result<Duration> parse_duration(std::string_view text);
 /// hh:mm:ss, hours unbounded; INFINITY.
 std::string print_duration(Duration value);
 
-/// Bytes: a number with k (1000), K (1024), m, M, g, G, t, T; INFINITY is the largest number.
+/// Bytes: a number (also 0x10, 020) with k (1000), K (1024), m, M, g, G, t, T; INFINITY is the largest number.
 Result<std::int64_t> parse_memory(std::string_view text);
 std::string print_memory(std::int64_t bytes);
 

@@ -26,11 +26,15 @@ struct RunCommand {
 };
 template <class V> void describe(V& visit, RunCommand& r) { visit("body", r.body); }
 
-/// -w v and -w p of qsub.
+/// -w v and -w p of qsub, and of qalter: jobs that are there, as they would be changed.
 struct AskSubmit {
   Submit command;
+  AlterJobs jobs{}; ///< the jobs that are meant; none: it is a new one
 };
-template <class V> void describe(V& visit, AskSubmit& r) { visit("command", r.command); }
+template <class V> void describe(V& visit, AskSubmit& r) {
+  visit("command", r.command);
+  visit("jobs", r.jobs);
+}
 
 /// -w v and -w p of qrsub, and what it says with a refusal.
 struct AskReserve {
@@ -133,8 +137,12 @@ template <class V> void describe(V& visit, GetAccounting& r) { visit("filter", r
 /// Answered when the job has left the system, with the exit status of its last task.
 struct AwaitJob {
   JobNumber job;
+  bool or_start = false; ///< also when a task of it runs, with an answer that says nothing
 };
-template <class V> void describe(V& visit, AwaitJob& r) { visit("job", r.job); }
+template <class V> void describe(V& visit, AwaitJob& r) {
+  visit("job", r.job);
+  visit("or_start", r.or_start);
+}
 
 struct ListActors {};
 template <class V> void describe(V&, ListActors&) {}

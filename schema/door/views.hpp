@@ -14,6 +14,7 @@
 #include "core/job/job_line.hpp"
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
+#include "core/job/task_usage.hpp"
 #include "core/policy/priority.hpp"
 #include "core/reservation/reservation.hpp"
 
@@ -33,6 +34,8 @@ struct TaskView {
   Window booked;
   Instant started;
   ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
+  /// One, what all its hosts reported last; none: nothing is known.
+  std::vector<TaskUsage> usage = {};
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
   /// As in qstat's state column; `held`: see ShownJob::is_held().
@@ -51,6 +54,7 @@ template <class V> void describe(V& visit, TaskView& v) {
   visit("started", v.started);
   visit("throttled", v.throttled);
   visit("attracted_by", v.attracted_by);
+  visit("usage", v.usage);
 }
 
 /// What is planned for a task that waits. On the wire it is a Hold.

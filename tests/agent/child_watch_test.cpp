@@ -162,3 +162,142 @@ TEST(GivenAShepherd, WhenAJobLeavesProcessesBehindThenTheyEnd) {
             }),
             "left, gone");
 }
+
+// ---- what is used -------------------------------------------------------------------------------
+
+TEST(GivenAShepherd, WhenProcessesOfItsJobWorkThenWhatTheyUsedIsKnownWhenAllAreGone) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              // Two that work and are waited for, and a megabyte that goes through a pipe.
+              watch.run(Child::job,
+                        shell("busy() { i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; }\n"
+                              "busy & busy; wait; head -c 1000000 /dev/zero | cat > /dev/null"));
+              const auto& usage = watch.usage();
+              return std::string(usage.io_bytes > 2'900'000 ? "io, " : "no io, ") +
+                     (usage.maxvmem_bytes > 1'000'000 ? "memory, " : "no memory, ") +
+                     (usage.cpu_microseconds > 0 ? "time" : "no time");
+            }),
+            "io, memory, time");
+}
+
+TEST(GivenAShepherd, WhenItIsAskedWhatItsProcessesUseThenItSaysALineWithNumbers) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("u");
+              watch.run(Child::job, shell("sleep 0.2"));
+              const auto said = place.heard();
+              return std::string(said.find("usage ") != said.npos ? "said" : "not said: " + said);
+            }),
+            "said");
+}
+
+// The processes share the time: none of them reaches the limit that the kernel keeps for each.
+TEST(GivenAShepherd, WhenAllProcessesTogetherExceedTheirTimeThenTheyEndAndTheLimitIsNamed) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.limits = {{"cpu", -1, 2}};
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              const auto end = watch.run(
+                  Child::job, shell("busy() { while :; do :; done; }\nbusy & busy & busy & wait"));
+              return text_of(end) + " " + watch.exceeded().substr(0, 27);
+            }),
+            "signal 137 the limit h_cpu of 2 s is e");
+}
+
+TEST(GivenAShepherd, WhenASoftLimitIsExceededThenAllProcessesHearOfIt) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.limits = {{"vmem", 1, -1}};
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              const auto end =
+                  watch.run(Child::job, shell("trap 'exit 7' XCPU\nwhile :; do sleep 0.05; done"));
+              // Where the shell has no trap yet, the signal ends it.
+              return end.status == 7 || end.status == 128 + SIGXCPU ? "heard" : text_of(end);
+            }),
+            "heard");
+}
+
+// ---- methods ------------------------------------------------------------------------------------
+
+namespace {
+
+// Whoever runs the test, but never root.
+RunAs user() {
+  return ::geteuid() == 0 ? RunAs{false, "nobody", 65534, 65534, {}} : RunAs{true, "", -1, -1, {}};
+}
+
+auto shell_of_user(const char* script) {
+  return [script](int pipe) {
+    if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(125);
+    shell(script)(pipe);
+  };
+}
+
+// A command of the site.
+SignalMethod method(const std::string& script) {
+  SignalMethod made;
+  made.command.as = user();
+  made.command.arguments = {"/bin/sh", "-c", script, "sh", "$job_pid"};
+  made.command.directory = "/";
+  return made;
+}
+
+} // namespace
+
+TEST(GivenAMethodToTerminate, WhenTheJobIsToEndThenTheMethodEndsItAndKnowsItsProcess) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.job.as = user();
+              place.order.terminate = method("kill -USR1 $1");
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("k");
+              const auto end = watch.run(
+                  Child::job, shell_of_user("trap 'exit 5' USR1\nwhile :; do sleep 0.05; done"));
+              // Where the method is quicker than the trap, its signal ends the shell.
+              return std::string(end.status == 5 || end.status == 128 + SIGUSR1 ? "by its method"
+                                                                                : text_of(end)) +
+                     (watch.is_killed() ? ", killed" : "");
+            }),
+            "by its method, killed");
+}
+
+TEST(GivenAMethodToTerminate, WhenItIsASignalThenThatIsSent) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.terminate.signal = SIGTERM;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("k");
+              return text_of(watch.run(Child::job, shell("exec sleep 100")));
+            }),
+            "signal 143");
+}
+
+TEST(GivenAMethodToTerminate, WhenTheOrderIsToEndAtOnceThenItIsNotAsked) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.terminate.signal = SIGCONT;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("K");
+              return text_of(watch.run(Child::job, shell("sleep 100")));
+            }),
+            "signal 137");
+}
+
+TEST(GivenAJobOfALoginShell, WhenItBeginsThenTheNameOfItsShellSaysSo) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.job.as = user();
+              place.order.login = true, place.order.nice = 19; // nobody is nicer
+              place.order.job.directory = "/";
+              place.order.job.arguments = {
+                  "/bin/sh", "-c", "case $0 in -sh) nice=$(nice); exit $nice;; esac; exit 99"};
+              place.order.job.environment = {{"PATH", "/usr/bin:/bin"}};
+              place.order.output = place.order.error = {"/dev/null", ""};
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              return text_of(
+                  watch.run(Child::job, [&](int pipe) { become_user_process(place.order, pipe); }));
+            }),
+            "status 19");
+}

@@ -21,7 +21,7 @@ void check_refusal(const std::string& what) { check(!what.empty(), "a refusal sa
 void submit(const std::vector<std::string>& words, const std::string& script) {
   const SubmitSite place{"/work", {{"HOME", "/home/a"}, {"A", "1"}}, to_instant};
   const auto read = parse_submission(
-      words, place, [&](const std::string&) -> Result<std::string> { return script; });
+      words, place, {[&](const std::string&) -> Result<std::string> { return script; }});
   if (!read) return check_refusal(read.what());
   (void)valid(read->request);
   check(read->help || !read->request.binary || !read->command.empty(), "there is something to run");

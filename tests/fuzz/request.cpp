@@ -133,7 +133,7 @@ private:
 
   void ask(unsigned who, const door::RequestBody& body) {
     if (const auto* submit = std::get_if<door::AskSubmit>(&body))
-      ask_whether(VerifySubmit{callers[who], submit->command});
+      ask_whether(VerifySubmit{callers[who], submit->command, submit->jobs});
     if (const auto* reserve = std::get_if<door::AskReserve>(&body))
       ask_whether(VerifyReserve{callers[who], reserve->command});
     if (const auto* change = std::get_if<door::AskAlterReservation>(&body))

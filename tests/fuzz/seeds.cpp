@@ -130,6 +130,8 @@ JobRequest full_job() {
   request.execution_time = {5}, request.deadline = {5}, request.most_running = 1;
   request.predecessors = {"1"}, request.mail_at = "beas", request.mail_to = {"alice"};
   request.reserve = true;
+  request.context = {{"step", "2"}}, request.input = "in", request.array_predecessors = {"2"};
+  request.checkpoint = "blcr", request.checkpoint_at = "n";
   return request;
 }
 
@@ -179,6 +181,7 @@ std::vector<door::RequestBody> requests() {
       AskAlterReservation{{1, {"-a", "-N", "-M"}, full_reservation(), false}, true},
       RunCommand{AddHost{"h9", 4}},
       RunCommand{AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}},
+      RunCommand{ResubmitJobs{{{"2"}, {}, {"-p", "-N", "-ac"}, full_job(), {}, "u", ""}}},
       RunCommand{Configure{change(ObjectKind::cluster_queue, "all.q", {{"slots", "2"}})}},
       RunCommand{Configure{
           change(ObjectKind::cluster_queue, "all.q", {{"suspend_thresholds", "np_load_avg=1"}})}},

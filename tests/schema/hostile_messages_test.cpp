@@ -117,6 +117,14 @@ TEST_F(GivenATaskThatRuns, WhenALoadHasAnyFieldsThenNothingBreaks) {
   EXPECT_GT(refused, said / 2);
 }
 
+TEST_F(GivenATaskThatRuns, WhenWhatTasksUseHasAnyFieldsThenNothingBreaks) {
+  spoil(session::TaskUses{{{running, {1'000'000, 20, 30, 40, 1 << 20, 1 << 20, 1 << 20}}}});
+  EXPECT_GT(refused, said / 3);
+  session::TaskUses many;
+  many.tasks.resize(100'001);
+  EXPECT_FALSE(valid_message(many).ok()) << "more than a host could run";
+}
+
 TEST_F(GivenATaskThatRuns, WhenAgentsTellEachOtherAnyFieldsThenTheSentenceIsShort) {
   spoil(session::Hello{2, "cell", "h1", session::Role::agent, {"n"}, {"t"}, {"s"}});
   spoil(session::Challenge{"h1", session::Role::agent, {"n"}, {"t"}, {"s"}, {"s"}});

@@ -86,7 +86,7 @@ public:
     if (const auto* run = std::get_if<door::RunCommand>(&body))
       return answer_in(validated(Command{root, run->body}));
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
-      return answer_in(validated(VerifySubmit{root, ask->command}));
+      return answer_in(validated(VerifySubmit{root, ask->command, ask->jobs}));
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
       return answer_in(validated(VerifyReserve{root, ask->command}));
     if (const auto* ask = std::get_if<door::AskAlterReservation>(&body))
@@ -99,7 +99,7 @@ public:
   std::optional<Answer> answer_of(const door::RequestBody& body) {
     if (const auto* run = std::get_if<door::RunCommand>(&body)) return command(root, run->body);
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
-      return PlannerFixture::ask(VerifySubmit{root, ask->command});
+      return PlannerFixture::ask(VerifySubmit{root, ask->command, ask->jobs});
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
       return PlannerFixture::ask(VerifyReserve{root, ask->command});
     if (const auto* ask = std::get_if<door::AskAlterReservation>(&body))
@@ -136,6 +136,7 @@ TEST_F(GivenABusyPlanner, WhenItIsAskedAboutAJobWithAnyFieldsThenNothingBreaks) 
   auto request = full_job();
   request.validation = Validation::verify;
   spoil(door::AskSubmit{{request, "hash"}});
+  spoil(door::AskSubmit{{}, {{"2"}, {"alice"}, {"-l", "-w"}, request}});
 }
 
 TEST_F(GivenABusyPlanner, WhenAReservationHasAnyFieldsThenNothingBreaks) {
@@ -154,8 +155,11 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
   spoil(door::RunCommand{SettleReservation{"t", 2, true}});
   spoil(door::RunCommand{AddHost{"h9", 4}});
   spoil(door::RunCommand{ChangeHostKey{KeyAction::revoke, "h1"}});
-  spoil(door::RunCommand{
-      AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}});
+  AlterJobs changes{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()};
+  changes.context = {{ContextVerb::add, {{"step", "2"}}}};
+  spoil(door::RunCommand{ResubmitJobs{changes}});
+  changes.held = "u", changes.released = "os";
+  spoil(door::RunCommand{changes});
   spoil(door::RunCommand{
       Configure{{ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
   spoil(door::RunCommand{

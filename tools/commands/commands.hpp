@@ -15,6 +15,7 @@ int qhost(Context& context);
 int qmod(Context& context);
 int qconf(Context& context);
 int qacct(Context& context);
+int qresub(Context& context);
 int qrsh(Context& context);
 int qsh(Context& context);
 int qrsub(Context& context);

@@ -63,6 +63,12 @@ int complain(Context& context, const std::string& what, int code) {
   return code;
 }
 
+int complain_of_words(Context& context, const std::string& what) {
+  const bool is_unknown = what.starts_with("invalid option argument") ||
+                          what.starts_with("invalid advance reservation id");
+  return complain(context, what, is_unknown ? 2 : 1);
+}
+
 std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,
                                          const char* usage, int& code,
                                          const std::string& defaults) {

@@ -58,6 +58,8 @@ int ask(Context& context, door::RequestBody body, const std::function<void(T&)>&
 
 /// A command's complaint about its own words.
 int complain(Context& context, const std::string& what, int code = 1);
+/// The same of qsub and its like: 2 where words are no options of theirs (spec V1.5, V1.7).
+int complain_of_words(Context& context, const std::string& what);
 
 /// The options of a command that takes no operands. Nothing if the command is done with `code`:
 /// after -help, or after the usage and a complaint about its words. `defaults`: the name of files of

@@ -153,15 +153,32 @@ Result<std::vector<GivenOption>> read_named_file(const std::string& path,
   return options_in(File(path), path, rules);
 }
 
-Outcome add_default_options(const Context& context, const std::string& name, DefaultFiles which,
-                            const std::vector<OptionRule>& rules, GivenOptions& given) {
-  std::vector<GivenOption> all;
+Result<std::vector<std::vector<GivenOption>>>
+read_default_files(const Context& context, const std::string& name, DefaultFiles which,
+                   const std::vector<OptionRule>& rules) {
+  std::vector<std::vector<GivenOption>> files;
   for (const auto& path : default_files(context, name, which)) {
     auto options = read_default_file(path, rules);
     if (!options) return options.error();
-    all.insert(all.end(), std::make_move_iterator(options->begin()),
-               std::make_move_iterator(options->end()));
+    files.push_back(std::move(*options));
   }
+  return files;
+}
+
+OptionsOf options_of_files(const Context& context, const std::vector<OptionRule>& rules) {
+  return [&context, &rules](const std::string& path) {
+    return read_named_file(path.starts_with('/') ? path : context.directory + "/" + path, rules);
+  };
+}
+
+Outcome add_default_options(const Context& context, const std::string& name, DefaultFiles which,
+                            const std::vector<OptionRule>& rules, GivenOptions& given) {
+  std::vector<GivenOption> all;
+  auto files = read_default_files(context, name, which, rules);
+  if (!files) return files.error();
+  for (auto& options : *files)
+    all.insert(all.end(), std::make_move_iterator(options.begin()),
+               std::make_move_iterator(options.end()));
   given.options.insert(given.options.begin(), std::make_move_iterator(all.begin()),
                        std::make_move_iterator(all.end()));
   return Done{};

@@ -33,6 +33,14 @@ Result<std::vector<GivenOption>> read_default_file(const std::string& path,
 Result<std::vector<GivenOption>> read_named_file(const std::string& path,
                                                  const std::vector<OptionRule>& rules);
 
+/// The options of each of these files, the weakest first.
+Result<std::vector<std::vector<GivenOption>>>
+read_default_files(const Context& context, const std::string& name, DefaultFiles which,
+                   const std::vector<OptionRule>& rules);
+
+/// Looks into files that -@ names, from the folder where the command is called.
+OptionsOf options_of_files(const Context& context, const std::vector<OptionRule>& rules);
+
 /// Puts the options of all these files before those that are given.
 Outcome add_default_options(const Context& context, const std::string& name, DefaultFiles which,
                             const std::vector<OptionRule>& rules, GivenOptions& given);

@@ -1,3 +1,4 @@
+#include "tools/commands/accounting_table.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/qrstat_usage.hpp"
 
@@ -5,8 +6,8 @@
 #include "core/job/accounting_line.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
-#include "core/text/table.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -19,143 +20,147 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qacct [options]
+   -A account                jobs of this account (-A of qsub), or of those that match a pattern
    -ar [ar_id]               sums by advance reservation, or of one, and how many of its
                              slot-seconds were used, idle or unavailable
+   -b [[CC]YY]MMDDhhmm[.SS]  jobs that started then or later
+   -d days                   jobs that started in so many days from -b on, up to -e, or up to now
+   -D [department]           sums by department, or of one
+   -e [[CC]YY]MMDDhhmm[.SS]  jobs that started then or earlier
    -f file                   read this accounting file instead of asking the master
+   -g [group]                sums by the group of the owner, or of one
+   -h [host]                 sums by host, or of one
    -help                     print this help
    -j [job_id|name]          every record of the jobs
+   -l attribute=value,...    jobs in this queue (qname) on this host (hostname); what else is
+                             named plays no part
    -o [owner]                sums by owner, or of one
+   -P [project]              sums by project, or of one
+   -pe [pe_name]             sums by parallel environment, or of one
+   -q [queue|queue@host]     sums by queue, or of one
+   -slots [number]           sums by the number of slots, or of jobs with so many
+   -t first[-last[:step]]    with -j: these tasks of an array
 )";
 
-std::string date(Instant instant) {
-  return instant.seconds == 0 ? "-/-" : print_local(instant, "%a %b %e %H:%M:%S %Y");
+constexpr std::int64_t day = 86'400;
+
+// ---- what is wanted -----------------------------------------------------------------------------
+
+Result<std::int64_t> positive(const std::string& text, const char* what) {
+  const auto number = parse_number(text);
+  if (!number || *number <= 0) return Error{"\"" + text + "\" is not " + what};
+  return *number;
 }
 
-double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / 1e6; }
-
-void print_record(std::ostream& out, const AccountingRecord& r) {
-  const auto put = [&](const char* name, const std::string& value) {
-    out << line(left(name, 13) + left(value, 20));
-  };
-  const auto& x = r.record;
-  out << std::string(62, '=') << "\n";
-  put("qname", r.queue);
-  put("hostname", r.host);
-  put("group", r.group);
-  put("owner", r.owner);
-  put("project", r.project.empty() ? "NONE" : r.project);
-  put("department", r.department);
-  put("jobname", r.job_name);
-  put("jobnumber", to_string(r.job_number));
-  put("taskid", r.task > 0 ? std::to_string(r.task) : "undefined");
-  put("account", r.account);
-  put("priority", std::to_string(r.priority));
-  put("qsub_time", date(r.submitted));
-  put("start_time", date(r.started));
-  put("end_time", date(r.ended));
-  put("granted_pe", r.pe);
-  put("slots", std::to_string(r.slots));
-  put("failed",
-      x.failed == 0 ? "0" : std::to_string(x.failed) + (x.reason.empty() ? "" : " : " + x.reason));
-  put("exit_status", std::to_string(x.exit_status));
-  put("ru_wallclock", std::to_string(x.wallclock));
-  put("ru_utime", fixed(seconds(x.user_microseconds), 3));
-  put("ru_stime", fixed(seconds(x.system_microseconds), 3));
-  put("ru_maxrss", std::to_string(x.maxrss_kib));
-  put("ru_minflt", std::to_string(x.minor_faults));
-  put("ru_majflt", std::to_string(x.major_faults));
-  put("ru_inblock", std::to_string(x.blocks_in));
-  put("ru_oublock", std::to_string(x.blocks_out));
-  put("ru_nvcsw", std::to_string(x.voluntary_switches));
-  put("ru_nivcsw", std::to_string(x.involuntary_switches));
-  put("cpu", fixed(seconds(x.user_microseconds + x.system_microseconds), 3));
-  put("mem", "0.000");
-  put("io", "0.000");
-  put("iow", "0.000");
-  put("maxvmem", "0.000");
-  put("arid", r.reservation ? to_string(r.reservation) : "undefined");
-  put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
+Outcome read_moment(const Context& context, const GivenOptions& given, const char* option,
+                    Instant& into) {
+  const auto* text = given.last(option);
+  if (!text) return Done{};
+  const auto date = parse_date_time(*text);
+  if (!date) return Error{std::string(option) + ": " + date.what()};
+  const auto moment = to_instant(*date, context.now());
+  if (!moment) return Error{std::string(option) + ": " + moment.what()};
+  into = *moment;
+  return Done{};
 }
 
-// What a sum is of: each part only where records are grouped by it.
-struct Group {
-  std::string owner;
-  ReservationNumber reservation;
-  auto operator<=>(const Group&) const = default;
-};
-
-struct Grouping {
-  bool by_owner = false, by_reservation = false;
-};
-
-struct Sum {
-  double wallclock = 0, user = 0, system = 0;
-  void add(const AccountingRecord& r) {
-    wallclock += static_cast<double>(r.record.wallclock);
-    user += seconds(r.record.user_microseconds), system += seconds(r.record.system_microseconds);
+Outcome read_times(const Context& context, const GivenOptions& given, AccountingFilter& filter) {
+  if (auto read = read_moment(context, given, "-b", filter.begun_from); !read) return read;
+  if (auto read = read_moment(context, given, "-e", filter.begun_to); !read) return read;
+  const auto* days = given.last("-d");
+  if (!days) return Done{};
+  constexpr std::int64_t most_days = 100'000;
+  const auto number = positive(*days, "a number of days");
+  if (!number) return number.error();
+  const auto span = Duration{std::min(*number, most_days) * day};
+  const bool has_start = filter.begun_from.seconds > 0, has_end = filter.begun_to.seconds > 0;
+  if (has_start && has_end)
+    return Error{"-b, -e and -d exclude each other: two of them are enough"};
+  if (has_start) filter.begun_to = filter.begun_from + span;
+  else {
+    const auto end = has_end ? filter.begun_to : context.now();
+    filter.begun_from = {std::max<std::int64_t>(1, end.seconds - span.seconds)};
   }
-};
-
-using ReservationUsages = std::map<ReservationNumber, ReservationUsage>;
-
-// In slot-seconds.
-std::vector<std::string> figures_of(const ReservationUsage& usage) {
-  return {std::to_string(usage.reserved()), std::to_string(usage.used), std::to_string(usage.idle),
-          std::to_string(usage.unavailable)};
+  return Done{};
 }
 
-// Without `usages` only what jobs used.
-void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>& sums,
-                const std::optional<ReservationUsages>& usages) {
-  const auto row = [&](const std::string& owner, const std::string& reservation,
-                       const std::vector<std::string>& figures) {
-    std::string text;
-    if (grouping.by_owner) text += left(owner, 10) + " ";
-    if (grouping.by_reservation) text += left(reservation, 10) + " ";
-    for (std::size_t i = 0; i < figures.size(); ++i)
-      text += (i == 0 ? "" : " ") + right(figures[i], i < 4 ? 13 : 18);
-    return text;
-  };
-  std::vector<std::string> names{"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"};
-  if (usages)
-    for (const char* name : {"RESERVED", "USED", "IDLE", "UNAVAILABLE"}) names.emplace_back(name);
-  const auto head = row("OWNER", "AR", names);
-  if (!grouping.by_owner && !grouping.by_reservation) out << "Total System Usage\n";
-  out << head << "\n" << std::string(head.size(), '=') << "\n";
-  for (const auto& [group, sum] : sums) {
-    std::vector<std::string> figures{fixed(sum.wallclock, 0),
-                                     fixed(sum.user, 3),
-                                     fixed(sum.system, 3),
-                                     fixed(sum.user + sum.system, 3),
-                                     "0.000",
-                                     "0.000",
-                                     "0.000"};
-    if (usages) {
-      const auto found = usages->find(group.reservation);
-      for (auto& figure : figures_of(found == usages->end() ? ReservationUsage() : found->second))
-        figures.push_back(std::move(figure));
-    }
-    out << row(group.owner, to_string(group.reservation), figures) << "\n";
+// What of the accounting a request of -l can name.
+Outcome read_resources(const GivenOptions& given, AccountingFilter& filter) {
+  const auto* text = given.last("-l");
+  if (!text) return Done{};
+  for (const auto& request : split(*text, ',')) {
+    const auto equals = request.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == request.size())
+      return Error{"-l: \"" + request + "\" is not attribute=value"};
+    const auto name = request.substr(0, equals), value = request.substr(equals + 1);
+    if (name == "qname" || name == "q") filter.queue = value;
+    if (name == "hostname" || name == "h") filter.host = value;
   }
+  return Done{};
 }
 
-// What the options leave; an error where one of them can't be met.
-Result<AccountingFilter> wanted(const GivenOptions& given) {
-  AccountingFilter filter;
+Outcome read_tasks(const GivenOptions& given, AccountingFilter& filter) {
+  const auto* text = given.last("-t");
+  if (!text) return Done{};
+  if (!given.has("-j")) return Error{"-t names tasks of a job, so it needs -j"};
+  for (const auto& part : split(*text, ',')) {
+    const auto range = parse_task_range(part);
+    if (!range) return Error{"-t: " + range.what()};
+    filter.tasks.push_back(*range);
+  }
+  return Done{};
+}
+
+Outcome read_numbers(const GivenOptions& given, AccountingFilter& filter) {
   if (const auto* job = given.last("-j")) {
     const auto number = parse_number(*job);
     if (number && *number > 0) filter.number = {*number};
     else filter.name = *job;
   }
-  if (const auto* owner = given.last("-o")) filter.owner = *owner;
   if (const auto* reservation = given.last("-ar")) {
-    const auto number = parse_number(*reservation);
-    if (!number || *number <= 0)
-      return Error{"\"" + *reservation + "\" is not the number of an advance reservation"};
+    const auto number = positive(*reservation, "the number of an advance reservation");
+    if (!number) return number.error();
     filter.reservation = {*number};
   }
+  if (const auto* slots = given.last("-slots")) {
+    const auto number = positive(*slots, "a number of slots");
+    if (!number) return number.error();
+    filter.slots = *number;
+  }
+  return Done{};
+}
+
+// What the options leave; an error where one of them can't be met.
+Result<AccountingFilter> wanted(const Context& context, const GivenOptions& given) {
+  AccountingFilter filter;
+  if (auto read = read_numbers(given, filter); !read) return read.error();
+  if (auto read = read_times(context, given, filter); !read) return read.error();
+  if (auto read = read_resources(given, filter); !read) return read.error();
+  if (auto read = read_tasks(given, filter); !read) return read.error();
+  for (const auto& [option, into] :
+       {std::pair("-A", &filter.account), std::pair("-D", &filter.department),
+        std::pair("-g", &filter.group), std::pair("-h", &filter.host),
+        std::pair("-o", &filter.owner), std::pair("-P", &filter.project),
+        std::pair("-pe", &filter.pe), std::pair("-q", &filter.queue)})
+    if (const auto* text = given.last(option)) *into = *text;
+  if (filter.queue.find("@@") != std::string::npos)
+    return Error{"-q " + filter.queue + ": accounting knows hosts, no host groups"};
   return filter;
 }
+
+// The columns in the order in which Grid Engine has them.
+std::vector<SumBy> columns_of(const GivenOptions& given) {
+  std::vector<SumBy> columns;
+  for (const auto& [option, column] :
+       {std::pair("-h", SumBy::host), std::pair("-q", SumBy::queue), std::pair("-g", SumBy::group),
+        std::pair("-o", SumBy::owner), std::pair("-P", SumBy::project),
+        std::pair("-D", SumBy::department), std::pair("-pe", SumBy::pe),
+        std::pair("-slots", SumBy::slots), std::pair("-ar", SumBy::reservation)})
+    if (given.has(option)) columns.push_back(column);
+  return columns;
+}
+
+// ---- where it comes from ------------------------------------------------------------------------
 
 using Use = std::function<void(const AccountingRecord&)>;
 using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; the exit code
@@ -200,76 +205,64 @@ int print_jobs(Context& context, const std::string* wanted_job, const Asked& rea
   return 1;
 }
 
-int print_usage(Context& context, Grouping grouping, const Asked& read) {
-  std::map<Group, Sum> sums;
-  if (!grouping.by_owner && !grouping.by_reservation) sums[{}];
-  const int code = read([&](const AccountingRecord& record) {
-    sums[{grouping.by_owner ? record.owner : "",
-          grouping.by_reservation ? record.reservation : ReservationNumber{}}]
-        .add(record);
-  });
-  if (code == 0) print_sums(context.out, grouping, sums, std::nullopt);
+int print_sums(Context& context, std::vector<SumBy> columns, const Asked& read) {
+  AccountingSums sums(std::move(columns));
+  const int code = read([&](const AccountingRecord& record) { sums.add(record); });
+  if (code == 0) sums.print(context.out);
   return code;
+}
+
+// In slot-seconds.
+std::vector<std::string> figures_of(const ReservationUsage& usage) {
+  return {std::to_string(usage.reserved()), std::to_string(usage.used), std::to_string(usage.idle),
+          std::to_string(usage.unavailable)};
 }
 
 // With what became of the slots of each reservation, whether jobs were in it or not. A number that
 // was given again stands for all that had it, as in accounting.
 int print_reservations(Context& context, ReservationNumber wanted, const Asked& read) {
-  std::map<Group, Sum> sums;
-  const int code = read([&](const AccountingRecord& record) {
-    sums[{"", record.reservation}].add(record);
-  });
+  AccountingSums sums({SumBy::reservation});
+  const int code = read([&](const AccountingRecord& record) { sums.add(record); });
   if (code != 0) return code;
   door::GetUsage query;
   if (wanted) query.reservations = {wanted.value};
-  std::optional<ReservationUsages> usages;
+  std::map<ReservationNumber, ReservationUsage> usages;
   const int asked = ask_usage(context, query, [&](const door::UsageReport& report) {
-    usages.emplace();
+    sums.name_figures({"RESERVED", "USED", "IDLE", "UNAVAILABLE"});
     for (const auto& row : report.reservations) {
-      sums[{"", row.number}];
-      auto& sum = (*usages)[row.number];
+      auto& sum = usages[row.number];
       sum.used += row.usage.used, sum.idle += row.usage.idle;
       sum.unavailable += row.usage.unavailable;
     }
   });
-  print_sums(context.out, {false, true}, sums, usages);
+  for (const auto& [number, usage] : usages) sums.add_figures(to_string(number), figures_of(usage));
+  sums.print(context.out);
   return asked;
 }
 
 } // namespace
 
 int qacct(Context& context) {
-  static const std::vector<OptionRule> rules{{"-ar", -1},
-                                             {"-f", 1},
-                                             {"-help", 0},
-                                             {"-j", -1},
-                                             {"-o", -1},
-                                             {"-A", 1, false},
-                                             {"-b", 1, false},
-                                             {"-d", 1, false},
-                                             {"-D", -1, false},
-                                             {"-e", 1, false},
-                                             {"-g", -1, false},
-                                             {"-h", -1, false},
-                                             {"-l", 1, false},
-                                             {"-pe", -1, false},
-                                             {"-P", -1, false},
-                                             {"-q", -1, false},
-                                             {"-slots", -1, false},
-                                             {"-t", 1, false}};
+  static const std::vector<OptionRule> rules{
+      {"-ar", -1}, {"-f", 1},   {"-help", 0}, {"-j", -1}, {"-o", -1},     {"-A", 1},
+      {"-b", 1},   {"-d", 1},   {"-D", -1},   {"-e", 1},  {"-g", -1},     {"-h", -1},
+      {"-l", 1},   {"-pe", -1}, {"-P", -1},   {"-q", -1}, {"-slots", -1}, {"-t", 1}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
-  const auto filter = wanted(*given);
+  const auto filter = wanted(context, *given);
   if (!filter) return complain(context, filter.what());
   const Asked read = [&](const Use& use) {
     const auto* path = given->last("-f");
     return path ? read_file(context, *path, *filter, use) : ask_master(context, *filter, use);
   };
   if (given->has("-j")) return print_jobs(context, given->last("-j"), read);
-  if (given->has("-ar") && !given->has("-o") && !given->has("-f"))
+  const auto columns = columns_of(*given);
+  const bool is_filtered = filter->begun_from.seconds > 0 || filter->begun_to.seconds > 0 ||
+                           !filter->account.empty() || given->has("-l");
+  if (columns == std::vector{SumBy::reservation} && !is_filtered && !given->has("-f"))
     return print_reservations(context, filter->reservation, read);
-  return print_usage(context, {given->has("-o"), given->has("-ar")}, read);
+  return print_sums(context, columns, read);
 }
 
 } // namespace almanac

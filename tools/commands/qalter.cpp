@@ -1,5 +1,7 @@
-#include "core/text/words.hpp"
 #include "tools/commands/commands.hpp"
+
+#include "core/text/words.hpp"
+#include "tools/commands/altered_jobs.hpp"
 
 #include <iostream>
 
@@ -10,42 +12,46 @@ namespace {
 std::string usage() {
   auto lines = alter_usage();
   lines.push_back({"-u", "user_list", "jobs of these users"});
-  return "usage: qalter [options] job_list\n"
-         "   job_list                  ids, names or patterns\n" +
+  lines.push_back({"-uall", "", "jobs of all users"});
+  lines.push_back({"-t", "range", "of these tasks of each job; only holds are of single tasks"});
+  lines.push_back({"-h", "holds",
+                   "letters of u, s and o place a hold of user, system or operator; "
+                   "U, S and O remove it, n removes all"});
+  return "usage: qalter [options] job_list [-- args]\n"
+         "   job_list                  ids, names or patterns; id.range: tasks\n"
+         "   args                      the job's new arguments\n" +
          print_usage(std::move(lines));
+}
+
+bool asks_only(const AlterJobs& command) {
+  const auto validation = command.request.validation;
+  return validation == Validation::verify || validation == Validation::poke;
+}
+
+int verify(Context& context, AlterJobs command) {
+  if (command.targets.empty() && command.users.empty())
+    return complain(context, "option -w: no job is named");
+  int code = 0;
+  const int asked = ask<Answer>(context, door::AskSubmit{{}, std::move(command)},
+                                [&](Answer& answer) { code = print_answer(context, answer); });
+  return asked != 0 ? asked : code;
 }
 
 } // namespace
 
 int qalter(Context& context) {
   const auto given = parse_options(context.arguments, alter_option_rules(), Operands::anywhere);
-  if (!given) return complain(context, given.what());
+  if (!given) return complain_of_words(context, given.what());
   if (given->has("-help")) {
     context.out << usage();
     return 0;
   }
-  AlterJobs command;
-  for (const auto& operand : given->operands)
-    for (auto& target : words(operand, ", ")) command.targets.push_back(std::move(target));
-  if (const auto* users = given->last("-u")) command.users = split(*users, ',');
-  std::vector<std::string> words_for_job;
-  for (const auto& option : given->options) {
-    if (option.name == "-u") continue;
-    words_for_job.push_back(option.name);
-    words_for_job.insert(words_for_job.end(), option.values.begin(), option.values.end());
-  }
-  words_for_job.insert(words_for_job.end(), {"-b", "y", "true"});
-  const SubmitSite place{context.directory, context.environment,
-                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
-  auto parsed = parse_submission(
-      words_for_job, place, [](const std::string&) { return Result<std::string>(std::string()); });
-  if (!parsed) return complain(context, parsed.what());
-  for (const auto& name : parsed->given)
-    if (find_submit_option(name)->alter->kind == Alteration::Kind::changes)
-      command.options.push_back(name);
-  if (command.options.empty()) return complain(context, "no option to change was given");
-  command.request = parsed->request;
-  return run_command(context, command);
+  auto command = altered_jobs(context, *given);
+  if (!command) return complain_of_words(context, command.what());
+  if (command->options.empty() && command->held.empty() && command->released.empty())
+    return complain(context, "no option to change was given");
+  if (asks_only(*command)) return verify(context, std::move(*command));
+  return run_command(context, std::move(*command));
 }
 
 } // namespace almanac

@@ -71,19 +71,13 @@ Outcome add_recurrence(const Context& context, SeriesOptions options, Reserve& c
 }
 
 Result<ReserveOptions> read_words(Context& context) {
-  std::vector<std::vector<GivenOption>> defaults;
-  for (const auto& path : default_files(context, "sge_ar_request", DefaultFiles::cell_and_home)) {
-    auto options = read_default_file(path, reserve_option_rules());
-    if (!options) return options.error();
-    defaults.push_back(std::move(*options));
-  }
+  const auto& rules = reserve_option_rules();
+  const auto defaults =
+      read_default_files(context, "sge_ar_request", DefaultFiles::cell_and_home, rules);
+  if (!defaults) return defaults.error();
   return parse_reservation(
       context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); },
-      [&](const std::string& path) {
-        return read_named_file(path.starts_with('/') ? path : context.directory + "/" + path,
-                               reserve_option_rules());
-      },
-      defaults);
+      options_of_files(context, rules), *defaults);
 }
 
 } // namespace

@@ -1,5 +1,9 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/request/valid.hpp"
+#include "tools/commands/default_options.hpp"
+#include "tools/commands/shown_request.hpp"
+
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -22,6 +26,34 @@ int tell_end(Context& context, JobNumber number, const AccountingRecord& task) {
   return 1;
 }
 
+// Nothing where a task of it runs, or has run; else the exit status of the command.
+std::optional<int> await_start(Context& context, JobNumber number) {
+  bool runs = false;
+  std::optional<int> code;
+  const auto asked = context.door.call(door::AwaitJob{number, true}, [&](door::ReplyBody& frame) {
+    if (const auto* end = std::get_if<door::Accounting>(&frame)) {
+      for (const auto& task : end->records)
+        if (task.started.seconds > 0) runs = true;
+        else code = tell_end(context, number, task);
+    } else if (auto* answer = std::get_if<Answer>(&frame)) {
+      runs = answer->exit_code == 0;
+      if (!runs) code = print_answer(context, std::move(*answer));
+    }
+  });
+  if (!asked) {
+    print_answer(context, Answer::refusal("error: " + asked.what()));
+    return 1;
+  }
+  if (runs) {
+    context.out << "Job " << to_string(number) << " is running.\n";
+    context.out.flush();
+    return std::nullopt;
+  }
+  if (code) return *code == 0 ? 1 : *code;
+  context.err << "Unable to run job " << to_string(number) << ": it was deleted before it ran.\n";
+  return 1;
+}
+
 int await_end(Context& context, JobNumber number) {
   std::optional<int> code;
   const int asked =
@@ -34,31 +66,58 @@ int await_end(Context& context, JobNumber number) {
   return 1;
 }
 
+int await(Context& context, JobNumber number, WaitFor wait) {
+  if (wait.start)
+    if (const auto code = await_start(context, number)) return *code;
+  return wait.end ? await_end(context, number) : 0;
+}
+
+Result<SubmitOptions> read_words(Context& context) {
+  const SubmitSite place{context.directory, context.environment,
+                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
+  const auto& rules = submit_option_rules();
+  const auto given = parse_options(context.arguments, rules, Operands::end_options);
+  if (!given) return given.error();
+  if (given->has("-help")) return parse_submission(context.arguments, place, {});
+  auto defaults = read_default_files(context, "sge_request", DefaultFiles::directory_too, rules);
+  if (!defaults) return defaults.error();
+  const auto read_script = [&](const std::string& path) -> Result<std::string> {
+    if (path != "-")
+      return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+    std::ostringstream content;
+    content << context.in.rdbuf();
+    return content.str();
+  };
+  return parse_submission(context.arguments, place,
+                          {read_script, options_of_files(context, rules), std::move(*defaults)});
+}
+
+int show(Context& context, const JobRequest& request) {
+  if (auto sound = valid(request); !sound) return complain(context, sound.what());
+  print_request(context.out, request, context.user);
+  return 0;
+}
+
+int verify(Context& context, const JobRequest& request) {
+  int code = 0;
+  const int asked = ask<Answer>(context, door::AskSubmit{{request, ""}},
+                                [&](Answer& answer) { code = print_answer(context, answer); });
+  return asked != 0 ? asked : code;
+}
+
 } // namespace
 
 int qsub(Context& context) {
-  const SubmitSite place{context.directory, context.environment,
-                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
-  auto parsed = parse_submission(
-      context.arguments, place, [&](const std::string& path) -> Result<std::string> {
-        if (path != "-")
-          return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
-        std::ostringstream content;
-        content << context.in.rdbuf();
-        return content.str();
-      });
-  if (!parsed) return complain(context, parsed.what());
+  const auto parsed = read_words(context);
+  if (!parsed) return complain_of_words(context, parsed.what());
   if (parsed->help) {
     context.out << usage << print_usage(submit_usage());
     return 0;
   }
   const auto& request = parsed->request;
-  if (request.validation == Validation::verify || request.validation == Validation::poke) {
-    int code = 0;
-    const int asked = ask<Answer>(context, door::AskSubmit{{request, ""}},
-                                  [&](Answer& answer) { code = print_answer(context, answer); });
-    return asked != 0 ? asked : code;
-  }
+  if (parsed->verify) return show(context, request);
+  if (request.validation == Validation::verify || request.validation == Validation::poke)
+    return verify(context, request);
   JobNumber number;
   int code = 0;
   const int asked =
@@ -76,10 +135,11 @@ int qsub(Context& context) {
         }
         code = print_answer(context, answer);
       });
-  if (asked != 0 || code != 0 || !parsed->sync) return asked != 0 ? asked : code;
+  const auto wait = parsed->wait;
+  if (asked != 0 || code != 0 || (!wait.start && !wait.end)) return asked != 0 ? asked : code;
   context.door.catch_interrupt();
   context.out.flush();
-  const int end = await_end(context, number);
+  const int end = await(context, number, wait);
   if (!context.door.take_interrupt()) return end;
   // Who stops waiting takes the job back (spec/cli.md section 3).
   run_command(context, DeleteJobs{{to_string(number)}, {}, {}, false});

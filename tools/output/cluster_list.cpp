@@ -21,8 +21,7 @@ void ClusterList::add(door::Cluster& frame) {
 
 const door::HostView* ClusterList::known_host(const door::InstanceView& instance) const {
   const auto found = hosts.find(instance.host);
-  const bool is_known =
-      found != hosts.end() && found->second.state.phase != HostPhase::unknown;
+  const bool is_known = found != hosts.end() && found->second.state.phase != HostPhase::unknown;
   return is_known ? &found->second : nullptr;
 }
 

@@ -13,8 +13,8 @@ namespace {
 
 // The values of the columns behind the name, each with its name in XML.
 struct HostValues {
-  std::string arch = "-", processors = "-", load = "-", memory = "-", memory_used = "-",
-              swap = "-", swap_used = "-";
+  std::string arch = "-", processors = "-", load = "-", memory = "-", memory_used = "-", swap = "-",
+              swap_used = "-";
 
   HostValues() = default;
   explicit HostValues(const door::HostView& host) {
@@ -146,8 +146,8 @@ void HostTable::print_queues(const ClusterList& cluster, const std::string& host
                              const std::vector<JobRow>& rows) {
   JobColumns columns;
   columns.roles = true, columns.queue_width = 10, columns.number_width = number_width(rows);
-  JobTable table(out_, columns,
-                 detail_.queues ? JobTable::Queue::hidden : JobTable::Queue::shown, "   ");
+  JobTable table(out_, columns, detail_.queues ? JobTable::Queue::hidden : JobTable::Queue::shown,
+                 "   ");
   bool has_heading = false;
   for (const auto& instance : cluster.instances) {
     if (instance.host != host) continue;

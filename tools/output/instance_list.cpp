@@ -38,8 +38,8 @@ std::vector<std::string> reasons_of(const door::InstanceView& instance,
   };
   add('a', instance.load_alarm), add('A', instance.suspend_alarm);
   if (instance.letters.find('c') != std::string::npos)
-    add('c', "host groups of " + instance.host + " have different values in queue " +
-                 instance.queue);
+    add('c',
+        "host groups of " + instance.host + " have different values in queue " + instance.queue);
   add('E', instance.reason);
   return reasons;
 }
@@ -57,9 +57,8 @@ std::string load_of(const ClusterList& cluster, const door::InstanceView& instan
   return number ? fixed(static_cast<double>(*number) / 1e6, 2) : resource->value;
 }
 
-void print_instances(std::ostream& out, const ClusterList& cluster,
-                     const std::vector<JobRow>& rows, const InstanceDetail& detail,
-                     const JobColumns& columns) {
+void print_instances(std::ostream& out, const ClusterList& cluster, const std::vector<JobRow>& rows,
+                     const InstanceDetail& detail, const JobColumns& columns) {
   JobTable table(out, columns, JobTable::Queue::hidden);
   const auto width = columns.queue_width;
   out << columns_of(width, "queuename", "qtype", "resv/used/tot.", detail.load, "arch", "states");

@@ -46,8 +46,8 @@ void add_slots(std::vector<JobRow>& rows, JobRow row) {
   row.slots = 1;
   bool is_first = true;
   for (const auto& grant : row.line->grants) {
-    const auto count = std::min(grant.slots, most_slots) +
-                       (is_first && row.line->has_spare_slave ? 1 : 0);
+    const auto count =
+        std::min(grant.slots, most_slots) + (is_first && row.line->has_spare_slave ? 1 : 0);
     for (std::int64_t slot = 0; slot < count; ++slot) {
       rows.push_back(row);
       rows.back().instance = grant.instance.text();

@@ -42,7 +42,9 @@ std::string ticket_cells(const door::JobLines& job) {
          column(tickets.functional_part) + column(0) + "0.00  ";
 }
 
-std::string usage_cells() { return left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " "; }
+std::string usage_cells() {
+  return left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " ";
+}
 
 std::string heading(const JobColumns& columns, JobTable::Queue queue) {
   std::string text = left("job-ID", columns.number_width) + " prior   ";
@@ -103,9 +105,9 @@ void JobTable::print_heading() {
 std::string JobTable::cells(const JobRow& row) const {
   const auto& job = *row.job;
   const auto& shown = *row.line;
-  auto text = right(to_string(job.number), columns_.number_width) + " " + weight(job.priority.value) + " " +
-              priority_cells(job, columns_) + left_cut(job.name, 10) + " " +
-              left_cut(job.user, 12) + " ";
+  auto text = right(to_string(job.number), columns_.number_width) + " " +
+              weight(job.priority.value) + " " + priority_cells(job, columns_) +
+              left_cut(job.name, 10) + " " + left_cut(job.user, 12) + " ";
   if (columns_.extended)
     text += left_cut(job.project.empty() ? "NA" : job.project, 16) + " " +
             left_cut(job.department, 10) + " ";

@@ -61,8 +61,7 @@ private:
     xml_.put("JAT_prio", weight(priority.value));
     if (columns_.extended || columns_.priority)
       xml_.put("JAT_ntix", weight(priority.normal_tickets));
-    if (columns_.urgency || columns_.priority)
-      xml_.put("JB_nurg", weight(priority.normal_urgency));
+    if (columns_.urgency || columns_.priority) xml_.put("JB_nurg", weight(priority.normal_urgency));
     if (columns_.urgency) {
       xml_.put("JB_urg", priority.urgency.sum() / 1'000'000);
       xml_.put("JB_rrcontr", priority.urgency.resources / 1'000'000);
@@ -125,13 +124,11 @@ void put_instance(XmlWriter& xml, const ClusterList& cluster, const door::Instan
   xml.put("slots_resv", instance.reserved);
   xml.put("slots_total", instance.total);
   const auto load = load_of(cluster, instance, detail.load);
-  if (load != "-NA-")
-    xml.put("load_avg", load);
+  if (load != "-NA-") xml.put("load_avg", load);
   if (const auto* host = cluster.known_host(instance)) xml.put("arch", host->state.facts.arch);
   if (!instance.letters.empty()) xml.put("state", instance.letters);
   const auto wants = [&](char letter) { return detail.reasons.find(letter) != std::string::npos; };
-  if (wants('a') && !instance.load_alarm.empty())
-    xml.put("load-alarm-reason", instance.load_alarm);
+  if (wants('a') && !instance.load_alarm.empty()) xml.put("load-alarm-reason", instance.load_alarm);
   if (wants('A') && !instance.suspend_alarm.empty())
     xml.put("suspend-alarm-reason", instance.suspend_alarm);
   for (const char letter : {'c', 'E'})

@@ -46,9 +46,9 @@ struct Sums {
 
 // The names that -ext has in XML, in the order of the letters.
 constexpr std::array<const char*, summary_letters.size()> elements{
-    "suspend_manual", "suspend_threshold", "suspend_on_subordinate", "suspend_calendar",
-    "unknown",        "load_alarm",        "disabled_manual",        "disabled_calendar",
-    "ambiguous",      "orphaned",          "error"};
+    "suspend_manual", "suspend_threshold", "suspend_on_subordinate", "suspend_calendar", "unknown",
+    "load_alarm",     "disabled_manual",   "disabled_calendar",      "ambiguous",        "orphaned",
+    "error"};
 
 } // namespace
 
@@ -81,8 +81,8 @@ void print_summaries(std::ostream& out, const std::vector<QueueSummary>& queues,
   out << head << std::string(head.size() - 1, '-') << "\n";
   for (const auto& queue : queues) {
     std::vector<std::string> slots;
-    for (const auto count : {queue.used, queue.reserved, queue.available, queue.total,
-                             queue.closed, queue.broken})
+    for (const auto count :
+         {queue.used, queue.reserved, queue.available, queue.total, queue.closed, queue.broken})
       slots.push_back(std::to_string(count));
     if (all)
       for (const auto count : queue.in_state) slots.push_back(std::to_string(count));

@@ -113,7 +113,7 @@ private:
       texts.push_back(where + "=" + booking.resource.name + "=" + amount);
       elements.push_back(
           xml_element("complex_value",
-                  {{"container", where}, {"name", booking.resource.name}, {"value", amount}}));
+                      {{"container", where}, {"name", booking.resource.name}, {"value", amount}}));
     }
     put_list("complex_values", join(texts, ","), std::move(elements));
   }

@@ -24,8 +24,7 @@ public:
 
   void put(std::string_view name, std::string_view text) { line(xml_element(name, text)); }
   void put(std::string_view name, std::int64_t number) { put(name, std::to_string(number)); }
-  void put(std::string_view name, const std::vector<Attribute>& attributes,
-           std::string_view text) {
+  void put(std::string_view name, const std::vector<Attribute>& attributes, std::string_view text) {
     line(xml_element(name, attributes, text));
   }
 

@@ -1,5 +1,6 @@
 #include "core/configuration/objects/checkpoint.hpp"
 
+#include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/words.hpp"
@@ -22,13 +23,6 @@ constexpr std::string_view interfaces[]{
 // What a command may name with a $ in front, as in Grid Engine.
 constexpr std::string_view variables[]{"host",  "job_owner", "job_id",   "job_name",
                                        "queue", "job_pid",   "ckpt_dir", "ckpt_signal"};
-
-// As `kill -l` calls them.
-constexpr std::string_view signals[]{
-    "HUP",  "INT",  "QUIT", "ILL",    "TRAP",   "ABRT",  "BUS",  "FPE",  "KILL", "USR1", "SEGV",
-    "USR2", "PIPE", "ALRM", "TERM",   "STKFLT", "CHLD",  "CONT", "STOP", "TSTP", "TTIN", "TTOU",
-    "URG",  "XCPU", "XFSZ", "VTALRM", "PROF",   "WINCH", "IO",   "PWR",  "SYS"};
-constexpr std::int64_t highest_signal = 64;
 
 template <class List> bool is_one_of(const List& list, std::string_view text) {
   return std::find(std::begin(list), std::end(list), text) != std::end(list);
@@ -74,10 +68,7 @@ template <auto member> Outcome command(C& into, const GivenAttribute& given) {
 Outcome read_signal(C& into, const GivenAttribute& given) {
   into.signal.clear();
   if (is_none(given.text)) return Done{};
-  const auto number = parse_number(given.text);
-  const bool is_number = number && *number >= 1 && *number <= highest_signal;
-  const auto name = given.text.starts_with("SIG") ? given.text.substr(3) : given.text;
-  if (!is_number && !is_one_of(signals, name))
+  if (signal_called(given.text) == 0)
     return Error{"\"" + given.text + "\" is not NONE, the name of a signal or a number from 1 to " +
                  std::to_string(highest_signal)};
   into.signal = given.text;

@@ -3,6 +3,7 @@
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/objects/readers.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -54,6 +55,45 @@ Outcome read_limit(S& into, const GivenAttribute& given) {
   return Done{};
 }
 
+Outcome read_priority(S& into, const GivenAttribute& given) {
+  const auto number = parse_signed(given.text);
+  if (!number || *number < -20 || *number > 20)
+    return Error{"\"" + given.text + "\" is not a number from -20 to 20"};
+  into.priority = *number;
+  return Done{};
+}
+
+// An older store may hold any text.
+Outcome read_min_cpu_interval(S& into, const GivenAttribute& given) {
+  if (const auto time = parse_duration(given.text)) into.min_cpu_interval = *time;
+  return Done{};
+}
+
+Outcome read_processors(S& into, const GivenAttribute& given) {
+  into.processors = equal_ignoring_case(given.text, "UNDEFINED") ? "" : given.text;
+  return Done{};
+}
+
+template <auto member> Outcome method(S& into, const GivenAttribute& given) {
+  return take<member>(into, parse_control_method(given.text));
+}
+
+Outcome read_starter(S& into, const GivenAttribute& given) {
+  return take<&S::starter_method>(into, parse_starter_method(given.text));
+}
+
+Outcome read_subordinates(S& into, const GivenAttribute& given) {
+  return take<&S::subordinates>(into, Subordinates::parse(given.text));
+}
+
+Outcome read_initial_state(S& into, const GivenAttribute& given) {
+  if (given.text == "default") into.initial_state = InitialState::usual;
+  else if (given.text == "enabled") into.initial_state = InitialState::enabled;
+  else if (given.text == "disabled") into.initial_state = InitialState::disabled;
+  else return Error{"\"" + given.text + "\" is not default, enabled or disabled"};
+  return Done{};
+}
+
 // ---- what a change may not write --------------------------------------------------------------
 
 Outcome thresholds(const GivenAttribute& given, const ComplexTable& complexes) {
@@ -63,6 +103,17 @@ Outcome thresholds(const GivenAttribute& given, const ComplexTable& complexes) {
     if (const auto* complex = complexes.find(name); complex && complex->is_text())
       return Error{"\"" + name + "\" is a text: there is no threshold for it"};
   return Done{};
+}
+
+Outcome a_time(const GivenAttribute& given, const ComplexTable&) {
+  const auto time = parse_duration(given.text);
+  return time ? Outcome(Done{}) : Outcome(time.error());
+}
+
+// It becomes one column of the PE_HOSTFILE.
+Outcome one_word(const GivenAttribute& given, const ComplexTable&) {
+  if (words(given.text, " \t").size() == 1) return Done{};
+  return Error{"\"" + given.text + "\" is not UNDEFINED or one word, such as 0-3"};
 }
 
 Outcome amounts_without_slots(const GivenAttribute& given, const ComplexTable& complexes) {
@@ -105,6 +156,21 @@ const AttributeRow<S> rows[]{
      .shape = ValueShape::single_by_host,
      .read = duration<&S::suspend_interval>,
      .check = anything},
+    {.name = "priority",
+     .fallback = "0",
+     .shape = ValueShape::single_by_host,
+     .read = read_priority,
+     .check = anything},
+    {.name = "min_cpu_interval",
+     .fallback = "00:05:00",
+     .shape = ValueShape::single_by_host,
+     .read = read_min_cpu_interval,
+     .check = a_time},
+    {.name = "processors",
+     .fallback = "UNDEFINED",
+     .shape = ValueShape::single_by_host,
+     .read = read_processors,
+     .check = one_word},
     {.name = "qtype",
      .fallback = "BATCH INTERACTIVE",
      .shape = ValueShape::names_by_host,
@@ -140,16 +206,6 @@ const AttributeRow<S> rows[]{
      .shape = ValueShape::single_by_host,
      .read = path<&S::shell>,
      .check = anything},
-    {.name = "shell_start_mode",
-     .fallback = "unix_behavior",
-     .shape = ValueShape::single_by_host,
-     .read = read_start_mode,
-     .check = anything},
-    {.name = "notify",
-     .fallback = "00:00:60",
-     .shape = ValueShape::single_by_host,
-     .read = duration<&S::notify>,
-     .check = anything},
     {.name = "prolog",
      .fallback = "NONE",
      .shape = ValueShape::single_by_host,
@@ -160,6 +216,41 @@ const AttributeRow<S> rows[]{
      .shape = ValueShape::single_by_host,
      .read = step<&S::epilog>,
      .check = anything},
+    {.name = "shell_start_mode",
+     .fallback = "unix_behavior",
+     .shape = ValueShape::single_by_host,
+     .read = read_start_mode,
+     .check = anything},
+    {.name = "starter_method",
+     .fallback = "NONE",
+     .shape = ValueShape::single_by_host,
+     .read = read_starter,
+     .check = anything},
+    {.name = "suspend_method",
+     .fallback = "NONE",
+     .shape = ValueShape::single_by_host,
+     .read = method<&S::suspend_method>,
+     .check = anything},
+    {.name = "resume_method",
+     .fallback = "NONE",
+     .shape = ValueShape::single_by_host,
+     .read = method<&S::resume_method>,
+     .check = anything},
+    {.name = "terminate_method",
+     .fallback = "NONE",
+     .shape = ValueShape::single_by_host,
+     .read = method<&S::terminate_method>,
+     .check = anything},
+    {.name = "notify",
+     .fallback = "00:00:60",
+     .shape = ValueShape::single_by_host,
+     .read = duration<&S::notify>,
+     .check = anything},
+    {.name = "owner_list",
+     .fallback = "NONE",
+     .shape = ValueShape::names_by_host,
+     .read = names<&S::owner_list>,
+     .check = anything},
     {.name = "user_lists",
      .fallback = "NONE",
      .shape = ValueShape::names_by_host,
@@ -169,6 +260,11 @@ const AttributeRow<S> rows[]{
      .fallback = "NONE",
      .shape = ValueShape::names_by_host,
      .read = names<&S::xuser_lists>,
+     .check = anything},
+    {.name = "subordinate_list",
+     .fallback = "NONE",
+     .shape = ValueShape::amounts_by_host,
+     .read = read_subordinates,
      .check = anything},
     {.name = "complex_values",
      .fallback = "NONE",
@@ -189,6 +285,11 @@ const AttributeRow<S> rows[]{
      .fallback = "NONE",
      .shape = ValueShape::single_by_host,
      .read = read_calendar,
+     .check = anything},
+    {.name = "initial_state",
+     .fallback = "default",
+     .shape = ValueShape::single_by_host,
+     .read = read_initial_state,
      .check = anything},
     {.name = "s_rt",
      .fallback = "INFINITY",

@@ -7,7 +7,9 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
+#include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/subordinates.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -28,6 +30,9 @@ struct OverridableValue {
   std::string print() const;
 };
 
+/// What an instance is when it comes to be, and when its host comes back.
+enum class InitialState : std::uint8_t { usual, enabled, disabled };
+
 /// The values of one queue instance.
 struct InstanceSettings {
   std::int64_t seq_no = 0;
@@ -45,7 +50,16 @@ struct InstanceSettings {
   std::string prolog, epilog;   ///< "": those of the global configuration
   Duration soft_run_time, hard_run_time;
   std::map<std::string, std::int64_t> process_limits; ///< s_vmem, h_cpu, …; those that are set
-  Duration notify{60}; ///< from the notification to the signal itself
+  Duration notify{60};                         ///< from the notification to the signal itself
+  std::int64_t priority = 0;                   ///< the nice value of jobs, -20 to 20
+  Duration min_cpu_interval{300};              ///< between two checkpoints, at least
+  std::string processors;                      ///< for the PE_HOSTFILE; "": UNDEFINED
+  std::vector<std::string> starter_method;     ///< runs jobs instead of their shell; empty: none
+  ControlMethod suspend_method, resume_method; ///< instead of SIGSTOP and SIGCONT
+  ControlMethod terminate_method;              ///< instead of SIGKILL
+  std::vector<std::string> owner_list;         ///< may enable, disable and suspend the instance
+  Subordinates subordinates;                   ///< subordinate_list
+  InitialState initial_state = InitialState::usual;
 };
 
 struct ClusterQueue {

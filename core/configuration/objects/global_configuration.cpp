@@ -287,6 +287,13 @@ const AttributeRow<G> rows[]{
      .shape = ValueShape::single,
      .read = read_shell_start_mode,
      .check = anything},
+    // Grid Engine names all shells here. A login shell reads files that may set PATH anew, so that
+    // TMPDIR and the commands of this system are no longer found: a site says that it wants it.
+    {.name = "login_shells",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&G::login_shells>,
+     .check = anything},
     {.name = "min_uid",
      .fallback = "0",
      .shape = ValueShape::single,

@@ -37,6 +37,8 @@ struct GlobalConfiguration {
   std::vector<std::string> administrators; ///< administrator_mail: user[@host], each once
   std::string prolog, epilog;              ///< of instances that have none of their own; "": none
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
+  /// Names of shells that are started as login shells, where the mode is posix_compliant.
+  std::vector<std::string> login_shells;
   std::int64_t min_uid = 0;
   LogLevel log_level = LogLevel::warnings;
   NotifySignals notify;

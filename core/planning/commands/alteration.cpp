@@ -2,16 +2,19 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/array_dependencies.hpp"
 #include "core/planning/commands/job_commands.hpp"
-#include "core/planning/requests.hpp"
+#include "core/planning/commands/predecessors.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/requests.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <set>
 
 // qalter: what a job asks for is changed, as if it had been submitted so.
 
@@ -48,24 +51,23 @@ std::optional<Statement> misfit(const State& state, const Job& job, const JobReq
   return Statement{AnswerCode::not_suitable_any_more, {{"why", found.obstacles.list()}}};
 }
 
-// Who names it wants to know that the job fits in, also where it is bound to that one already (R11.5).
-bool names_reservation(const AlterJobs& command) {
+bool names(const AlterJobs& command, std::string_view option) {
   const auto& options = command.options;
-  return command.request.reservation &&
-         std::find(options.begin(), options.end(), "-ar") != options.end();
+  return std::find(options.begin(), options.end(), option) != options.end();
 }
 
-JobRequest altered(const JobRequest& request, const AlterJobs& command) {
-  auto result = request;
-  for (const auto& name : command.options) row_of(name).fields->copy(result, command.request);
-  return result;
-}
-
-// What of a request the options are about, whatever else is in it.
+// What of a request the options are about, whatever else is in it. What becomes of a context depends
+// on what it was.
 JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
   JobRequest values;
   for (const auto& name : command.options) row_of(name).fields->copy(values, request);
+  if (!command.context.empty()) values.context.clear();
   return values;
+}
+
+// Who names it wants to know that the job fits in, also where it is bound to that one already (R11.5).
+bool names_reservation(const AlterJobs& command) {
+  return command.request.reservation && names(command, "-ar");
 }
 
 std::optional<Statement> obstacle(const State& state, const Caller& caller, const Job& job,
@@ -80,6 +82,8 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   for (const auto& name : command.options)
     if (comes_too_late(row_of(name).alter->while_running))
       return Statement{AnswerCode::option_of_running_job, {{"option", name}, {"job", job.number}}};
+  if (names(command, "-now") && command.request.immediate)
+    return Statement{AnswerCode::job_waits_already, {{"job", job.number}}};
   return std::nullopt;
 }
 
@@ -99,18 +103,154 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   return std::nullopt;
 }
 
+// Of -hold_jid and -hold_jid_ad, where they are given.
+struct NewPredecessors {
+  std::optional<std::vector<JobKey>> jobs, arrays;
+};
+
 // What was held for it goes: it asks for something else, or has its place in a reservation.
-void put(State& state, JobKey key, JobRequest request, Instant now) {
+void put(State& state, JobKey key, JobRequest request, NewPredecessors predecessors, Instant now) {
   state.keep_holds(key, 0);
   const auto* reservation = meant_reservation(state, state.job(key)->owner, request, now);
   const auto reservation_key = reservation ? reservation->key : ReservationKey{};
+  const auto& arrays = predecessors.arrays;
+  auto blocked = arrays ? blocked_tasks(state, *state.job(key), *arrays) : std::vector<TaskRange>();
   state.edit<Job>(key, [&](Job& job) {
     if (job.request->reservation != request.reservation) job.reservation_key = reservation_key;
+    if (predecessors.jobs) job.waits_for = std::move(*predecessors.jobs);
+    if (arrays) job.waits_for_tasks = *arrays, job.blocked = std::move(blocked);
     job.request = std::move(request);
   });
   state.waiting().leave_class(key);
   state.reindex(key, now);
 }
+
+class JobAlteration {
+public:
+  JobAlteration(State& state, const Caller& caller, const AlterJobs& command, Instant now)
+      : state_(state),
+        caller_(caller),
+        command_(command),
+        now_(now),
+        wanted_(values_of(command, command.request)) {}
+
+  /// False where that is more than one request may do: this job and those after it stay.
+  bool take(const JobTarget& target) {
+    if (command_.options.empty()) return change_holds(target), true;
+    const auto& job = *state_.job(target.key);
+    if (!target.tasks.empty()) {
+      answer.refuse({AnswerCode::no_altering_of_tasks, {{"job", job.number}}});
+      return true;
+    }
+    if (auto why = obstacle(state_, caller_, job, command_)) return answer.refuse(*why), true;
+    const bool is_changed = changes_context(job) || names(command_, "-hold_jid") ||
+                            names(command_, "-hold_jid_ad") ||
+                            values_of(command_, job.request) != wanted_;
+    if (is_changed && !state_.may_write(target.key, kept_bytes(job) + kept_bytes(wanted_)))
+      return answer.refuse(too_much_from(job.number)), false;
+    if (is_changed || names_reservation(command_) || names(command_, "-w"))
+      if (auto why = change(job, is_changed)) return answer.refuse(*why), true;
+    tell_of(state_.job(target.key)->number);
+    change_holds(target);
+    return true;
+  }
+
+  Answer answer;
+
+private:
+  bool changes_context(const Job& job) const {
+    auto context = job.request->context;
+    for (const auto& one : command_.context) change_context(context, one);
+    return context != job.request->context;
+  }
+
+  // Or why it stays as it was.
+  std::optional<Statement> change(const Job& job, bool is_changed) {
+    auto request = altered_request(job.request, command_);
+    if (auto why = obstacle(state_, caller_, job, request, command_, now_)) return why;
+    if (auto why = unsuitable(job, request)) return why;
+    NewPredecessors predecessors;
+    if (auto why = find_predecessors(job, request, predecessors))
+      return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", *why}}};
+    if (is_changed) put(state_, job.key, std::move(request), std::move(predecessors), now_);
+    return std::nullopt;
+  }
+
+  std::optional<Statement> find_predecessors(const Job& job, const JobRequest& request,
+                                             NewPredecessors& found) const {
+    if (names(command_, "-hold_jid")) {
+      auto keys = new_predecessors(state_, job, request.predecessors);
+      if (!keys) return keys.error();
+      if (auto why =
+              keep_obstacle(state_, job.owner, state_.waiting().kept_bytes_of(job.owner.user),
+                            bytes_beside(*keys, 1) - bytes_beside(job.waits_for, 1)))
+        return why;
+      found.jobs = std::move(*keys);
+    }
+    if (names(command_, "-hold_jid_ad")) {
+      auto keys = new_array_predecessors(state_, job, request);
+      if (!keys) return keys.error();
+      found.arrays = std::move(*keys);
+    }
+    return std::nullopt;
+  }
+
+  // -w e and -w w: as at submission (spec/cli.md C3.67).
+  std::optional<Statement> unsuitable(const Job& job, const JobRequest& request) {
+    const auto validation = request.validation;
+    if (!names(command_, "-w") || request.reservation ||
+        (validation != Validation::error && validation != Validation::warning))
+      return std::nullopt;
+    const auto demand = demand_of_job(state_.configuration(), request, job.owner);
+    const auto found = suitable(state_, *demand, request, now_);
+    if (found.assignment) return std::nullopt;
+    if (validation == Validation::error)
+      return Statement{AnswerCode::denied_for_job,
+                       {{"job", job.number},
+                        {"why", Statement{AnswerCode::not_suitable_any_more,
+                                          {{"why", found.obstacles.list()}}}}}};
+    answer.warn({AnswerCode::warning_no_suitable_queues, {}});
+    return std::nullopt;
+  }
+
+  void tell_of(JobNumber number) {
+    std::set<std::string> told; // -v and -V are one
+    for (const auto& name : command_.options) {
+      const std::string title = row_of(name).alter->title;
+      if (told.insert(title).second)
+        answer.say({AnswerCode::job_altered, {{"what", title}, {"job", number}}});
+    }
+  }
+
+  void change_holds(const JobTarget& target) {
+    const auto& job = *state_.job(target.key);
+    auto released = command_.released;
+    if (released.find('n') != std::string::npos) {
+      released = "u";
+      if (job.held_by_operator) released += 'o';
+      if (job.held_by_system) released += 's';
+    }
+    auto name = to_string(job.number);
+    if (!target.tasks.empty()) name += "." + print_tasks(target.tasks);
+    if (!command_.held.empty()) change_holds(name, command_.held, false);
+    if (!released.empty()) change_holds(name, released, true);
+  }
+  void change_holds(const std::string& name, const std::string& kinds, bool release) {
+    const auto has = [&](char letter) { return kinds.find(letter) != std::string::npos; };
+    const auto done =
+        change_hold(state_, caller_, {{name}, {}, has('u'), has('o'), has('s'), release});
+    for (const auto& statement : done.statements)
+      if (answer.statements.empty() || !(answer.statements.back() == statement))
+        answer.statements.push_back(statement);
+    answer.exit_code = std::max(answer.exit_code, done.exit_code);
+  }
+
+  State& state_;
+  const Caller& caller_;
+  const AlterJobs& command_;
+  Instant now_;
+  JobRequest wanted_;
+};
 
 } // namespace
 
@@ -121,46 +261,29 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, In
       return Answer::refusal({AnswerCode::option_not_built, {{"option", name}}});
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
-  Answer answer;
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
-  const auto wanted = values_of(command, command.request);
-  for (const auto& target : selection->targets) {
-    const auto& job = *state.job(target.key);
-    const auto number = job.number;
-    if (!target.tasks.empty()) {
-      answer.refuse({AnswerCode::no_altering_of_tasks, {{"job", number}}});
-      continue;
-    }
-    if (auto why = obstacle(state, caller, job, command)) {
-      answer.refuse(*why);
-      continue;
-    }
-    const bool is_changed = values_of(command, job.request) != wanted;
-    if (is_changed && !state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
-      answer.refuse(too_much_from(number));
-      break;
-    }
-    if (is_changed || names_reservation(command)) {
-      auto request = altered(job.request, command);
-      if (auto why = obstacle(state, caller, job, request, command, now)) {
-        answer.refuse(*why);
-        continue;
-      }
-      if (is_changed) put(state, target.key, std::move(request), now);
-    }
-    for (const auto& name : command.options)
-      answer.say({AnswerCode::job_altered,
-                  {{"what", std::string(row_of(name).alter->title)}, {"job", number}}});
-  }
+  JobAlteration alteration(state, caller, command, now);
+  for (const auto& target : selection->targets)
+    if (!alteration.take(target)) break;
+  auto& answer = alteration.answer;
   for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
   if (answer.statements.empty()) return no_jobs_of(command.users);
-  return answer;
+  return std::move(answer);
 }
 
 } // namespace almanac::rules
 
 namespace almanac {
+
+JobRequest altered_request(const JobRequest& request, const AlterJobs& command) {
+  auto result = request;
+  for (const auto& name : command.options)
+    find_submit_option(name)->fields->copy(result, command.request);
+  if (!command.context.empty()) result.context = request.context;
+  for (const auto& change : command.context) change_context(result.context, change);
+  return result;
+}
 
 bool can_be_altered(const std::string& option) {
   const auto* row = find_submit_option(option);

@@ -11,6 +11,9 @@ namespace almanac {
 /// Whether it may change what this option of qsub says.
 bool can_be_altered(const std::string& option);
 
+/// The request with what the options say of it.
+JobRequest altered_request(const JobRequest& request, const AlterJobs& command);
+
 namespace rules {
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now);
 }

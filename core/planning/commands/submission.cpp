@@ -5,7 +5,8 @@
 #include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
-#include "core/planning/commands/targets.hpp"
+#include "core/planning/array_dependencies.hpp"
+#include "core/planning/commands/predecessors.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/start.hpp"
 #include "core/planning/wanted_job.hpp"
@@ -13,18 +14,6 @@
 namespace almanac::rules {
 
 namespace {
-
-// Names mean the caller's own jobs. What has finished, or never was, is nothing to wait for.
-Result<std::vector<JobKey>, Statement>
-resolve_predecessors(const State& state, const Caller& caller, const JobRequest& request) {
-  std::set<JobKey> keys;
-  if (!request.predecessors.empty()) {
-    const auto selection = select_jobs(state, caller, request.predecessors, {});
-    if (!selection) return selection.error();
-    for (const auto& target : selection->targets) keys.insert(target.key);
-  }
-  return std::vector(keys.begin(), keys.end());
-}
 
 // What keeps one more task of it from starting. Those that have their place are not known to the
 // state yet.
@@ -118,8 +107,12 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (request.immediate) kept.reserve = false; // it never waits (seed 001, -R)
   kept.script.content.clear();
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
-  auto predecessors = resolve_predecessors(state, caller, request);
+  auto predecessors = resolve_predecessors(state, caller, request.predecessors);
   if (!predecessors) return Answer::refusal({AnswerCode::denied, {{"why", predecessors.error()}}});
+  auto of_tasks = array_predecessors(state, caller, request);
+  if (!of_tasks) return Answer::refusal({AnswerCode::denied, {{"why", of_tasks.error()}}});
+  job.blocked = blocked_tasks(state, job, *of_tasks);
+  job.waits_for_tasks = std::move(*of_tasks);
   if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
                                kept_bytes(request) + command.script_bytes +
                                    bytes_beside(*predecessors, 1)))

@@ -5,8 +5,11 @@
 #include "core/matching/placement.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
+#include "core/planning/commands/targets.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
@@ -14,6 +17,9 @@
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace almanac::rules {
 
@@ -64,6 +70,46 @@ Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
 Answer verify_now(const State& state, const Caller& caller, const JobRequest& request,
                   Instant now) {
   return verified(request, suitable_now(state, imagined(state, caller, request, now), now));
+}
+
+// As the job would be changed: -w p as it is now, else on an empty cluster (spec/cli.md C4.8).
+Answer verify_job(const State& state, const Job& job, const AlterJobs& asked, Instant now) {
+  auto changed = job;
+  changed.request = altered_request(job.request, asked);
+  const JobRequest& request = changed.request;
+  if (request.reservation)
+    if (auto why = reservation_obstacle(state, job.owner, request, now))
+      return unable_to_run(std::move(*why));
+  const auto demand = demand_of_job(state.configuration(), request, job.owner);
+  if (!demand) return unable_to_run(demand.error());
+  if (request.validation == Validation::poke)
+    return verified(request, suitable_now(state, imagined(state, job.owner, request, now), now));
+  return verified(request, suitable(state, *demand, request, now));
+}
+
+constexpr std::size_t most_jobs_at_once = 20; // each is a search, and everybody waits meanwhile
+
+Answer verify_jobs(const State& state, const Caller& caller, const AlterJobs& asked, Instant now) {
+  const auto selection = select_jobs(state, caller, asked.targets, asked.users);
+  if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
+  if (selection->targets.size() > most_jobs_at_once)
+    return Answer::refusal({AnswerCode::too_many_jobs_to_verify,
+                            {{"jobs", selection->targets.size()}, {"limit", most_jobs_at_once}}});
+  Answer answer;
+  for (const auto& target : selection->targets) {
+    const auto& job = *state.job(target.key);
+    if (!may_change(state.configuration(), caller, job.owner)) {
+      answer.refuse(no_right_to(AnswerCode::no_right_to_modify_job, caller, job.number));
+      continue;
+    }
+    auto found = verify_job(state, job, asked, now);
+    answer.statements.insert(answer.statements.end(),
+                             std::make_move_iterator(found.statements.begin()),
+                             std::make_move_iterator(found.statements.end()));
+    answer.exit_code = std::max(answer.exit_code, found.exit_code);
+  }
+  for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
+  return answer.statements.empty() ? no_jobs_of(asked.users) : answer;
 }
 
 // What is found, and why the others are none (spec/reservations.md R6.39).
@@ -142,7 +188,12 @@ private:
 
 std::unique_ptr<Answering> verification(const State& state, const VerifySubmit& asked,
                                         Instant now) {
-  const auto& [caller, command] = asked;
+  const auto& [caller, command, jobs] = asked;
+  if (asked.is_of_jobs()) {
+    if (auto why = host_obstacle(state.configuration(), caller, jobs))
+      return answered(Answer::refusal(*why));
+    return answered(with_standing(state, caller, verify_jobs(state, caller, jobs, now)));
+  }
   if (auto why = host_obstacle(state.configuration(), caller, command))
     return answered(Answer::refusal(*why));
   auto wanted = wanted_job(state, caller, command, now);

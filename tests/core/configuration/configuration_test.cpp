@@ -335,7 +335,7 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
                     {"qmaster_params", "ENABLE_RESCHEDULE_KILL=0"},
                     {"login_shells", "sh,bash,csh,tcsh,ksh"}})
                   .ok());
-  EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "10"}}).ok());
+  EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "21"}}).ok());
   EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:/x"}}).ok());
   EXPECT_FALSE(
       load(ObjectKind::global_configuration, "", {{"execd_params", "KEEP_ACTIVE=true"}}).ok());

@@ -27,6 +27,42 @@ TEST(GivenAnExitRecord, WhenPrintedThenItReadsBackAndACutOneDoesNot) {
   EXPECT_FALSE(parse_exit_record(text.substr(0, text.size() / 2)).ok());
 }
 
+TEST(GivenAnExitRecord, WhenAShepherdOfAnEarlierVersionWroteItThenWhatItDidNotMeasureIsNothing) {
+  ExitRecord record;
+  record.exit_status = 3, record.io_bytes = 77, record.signal = 9;
+  const auto text = print_exit_record(record);
+  EXPECT_EQ(parse_exit_record(text)->io_bytes, 77);
+  const auto old = parse_exit_record(text.substr(0, text.find("memory_kib_seconds")));
+  ASSERT_TRUE(old.ok()) << old.what();
+  EXPECT_EQ(old->exit_status, 3);
+  EXPECT_EQ(old->io_bytes, 0);
+}
+
+// Columns 38, 39, 41 and 43 (spec/observed-gridengine.md section 10).
+TEST(GivenWhatATaskUsed, WhenItsLineIsPrintedThenMemoryAndIoAreInGigabytesAndReadBack) {
+  AccountingRecord record;
+  record.record.memory_kib_seconds = 3 << 20, record.record.io_bytes = 1LL << 29;
+  record.record.io_wait_microseconds = 1'250'000, record.record.maxvmem_bytes = 4'640 * 1024;
+  const auto line = accounting_line(record);
+  const auto fields = split(line, ':');
+  EXPECT_EQ(fields[37], "3.000000");
+  EXPECT_EQ(fields[38], "0.500000");
+  EXPECT_EQ(fields[40], "1.250000");
+  EXPECT_EQ(fields[42], "4751360.000000");
+  const auto read = parse_accounting_line(line);
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_EQ(accounting_line(*read), line);
+  EXPECT_EQ(read->record.memory_kib_seconds, 3 << 20);
+  EXPECT_EQ(read->record.maxvmem_bytes, 4'640 * 1024);
+}
+
+TEST(GivenAFailedCode, WhenNoReasonIsKnownThenItHasTheTextOfGridEngine) {
+  EXPECT_STREQ(failed_text(failed::run_time_limit),
+               "qmaster enforced h_rt, h_cpu, or h_vmem limit");
+  EXPECT_STREQ(failed_text(failed::killed), "assumedly after job");
+  EXPECT_STREQ(failed_text(77), "");
+}
+
 TEST(GivenTimesThatNoProcessTakes, WhenTheyAreAddedUpThenTheSumDoesNotOverflow) {
   constexpr auto highest = std::numeric_limits<std::int64_t>::max();
   AccountingRecord record;
@@ -54,7 +90,8 @@ TEST(GivenAnAccountingRecord, WhenPrintedThenTheLineHas45FieldsAndReadsBack) {
 TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   Job job;
   job.number = {12};
-  job.owner.user = "alice";
+  job.owner.user = "alice", job.owner.host = "login1";
+  job.request.edit().origin = {{"SGE_O_LOGNAME", "root"}, {"SGE_O_HOST", "elsewhere"}};
   job.request.edit().name = "name", job.request.edit().tasks = {1, 9, 2};
   job.request.edit().environment = {{"JOB_ID", "forged"}, {"MINE", "1"}, {"PATH", "/opt/bin"}};
   Task task;
@@ -73,7 +110,10 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(values["NHOSTS"], "2");
   EXPECT_EQ(values["PATH"], "/tmp/12.3:/opt/bin:/bin");
   EXPECT_EQ(values["MINE"], "1");
+  EXPECT_EQ(values["SGE_O_LOGNAME"], "alice") << "as the system knows them";
+  EXPECT_EQ(values["SGE_O_HOST"], "login1");
   EXPECT_EQ(pe_hostfile(task), "h1 2 all.q@h1 UNDEFINED\nh2 1 all.q@h2 UNDEFINED\n");
+  EXPECT_EQ(pe_hostfile(task, {"", "0-3"}), "h1 2 all.q@h1 UNDEFINED\nh2 1 all.q@h2 0-3\n");
   EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place),
             "/home/alice/name.12.3");
   EXPECT_EQ(expand_path("out", job, task, place), "/home/alice/out");

@@ -176,3 +176,54 @@ TEST(GivenATextWithMarks, WhenTheyAreFilledInThenWhatIsNoMarkIsAnError) {
     EXPECT_EQ(broken, bad);
   }
 }
+
+// ---- what a queue says of how its jobs are run --------------------------------------------------
+
+// spec/cli.md section 9.3
+TEST_F(GivenATaskToOrder, WhenTheQueueHasAStarterThenItIsGivenWhatWouldHaveBeenRun) {
+  setting.starter = {"/site/start", "$job_id"};
+  setting.login_shells = {"sh"};
+  job.request.edit().arguments = {"a b"};
+  const auto told = filled();
+  EXPECT_EQ(told.job.arguments, (Words{"/site/start", "12", "/spool/7.0.1/script", "a b"}));
+  EXPECT_EQ(value(told.job.environment, "SGE_STARTER_SHELL_PATH"), "/bin/sh");
+  EXPECT_EQ(value(told.job.environment, "SGE_STARTER_SHELL_START_MODE"), "posix_compliant");
+  EXPECT_EQ(value(told.job.environment, "SGE_STARTER_USE_LOGIN_SHELL"), "true");
+  EXPECT_FALSE(told.login) << "that is the starter's affair";
+  job.request.edit().binary = true, job.request.edit().command = "work";
+  job.request.edit().shell = "/bin/ksh -x";
+  EXPECT_EQ(filled().job.arguments, (Words{"/site/start", "12", "work", "a b"}));
+  EXPECT_EQ(value(filled().job.environment, "SGE_STARTER_SHELL_PATH"), "/bin/ksh");
+  EXPECT_EQ(value(filled().job.environment, "SGE_STARTER_USE_LOGIN_SHELL"), "false");
+}
+
+TEST_F(GivenATaskToOrder, WhenItsShellIsALoginShellThenItIsOnlyInTheModeThatSaysSo) {
+  setting.login_shells = {"bash", "sh"};
+  EXPECT_TRUE(order().login);
+  setting.shell = "/bin/dash";
+  EXPECT_FALSE(order().login);
+  setting.shell = "/bin/bash", setting.shell_start_mode = "unix_behavior";
+  EXPECT_FALSE(order().login);
+  setting.shell_start_mode = "posix_compliant";
+  job.request.edit().binary = true, job.request.edit().command = "/bin/work";
+  EXPECT_TRUE(order().login);
+  EXPECT_EQ(order().job.arguments, (Words{"/bin/bash", "-c", "exec /bin/work"}));
+}
+
+// spec/cli.md section 9.5
+TEST_F(GivenATaskToOrder, WhenTheQueueHasMethodsThenTheyAreSignalsOrCommandsOfTheOwner) {
+  setting.suspend = {20, {}};
+  setting.terminate = {0, {"/site/end", "$job_pid", "$job_id", "$job_owner", "$queue", "$host"}};
+  setting.nice = 7;
+  const auto told = filled();
+  EXPECT_EQ(told.suspend.signal, 20);
+  EXPECT_TRUE(told.suspend.is_given());
+  EXPECT_FALSE(told.resume.is_given());
+  EXPECT_EQ(told.terminate.command.arguments,
+            (Words{"/site/end", "$job_pid", "12", "alice", "all.q", "h1"}))
+      << "the process is known where it runs";
+  EXPECT_TRUE(told.terminate.command.is_users);
+  EXPECT_EQ(value(told.terminate.command.environment, "PATH"), "/usr/local/bin:/bin:/usr/bin")
+      << "not that of the user";
+  EXPECT_EQ(told.nice, 7);
+}

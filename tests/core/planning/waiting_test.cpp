@@ -95,13 +95,13 @@ static_assert(!CompilesWithoutAlteration<SubmitOption>);
 
 TEST(GivenAClassOfJobs, WhenOneOptionDiffersThenTheClassDoesAsItsRowSays) {
   // What is run and where it was submitted is no option.
-  const std::set<std::string> not_options{"script", "command", "arguments", "origin"};
+  const std::set<std::string> not_options{"script", "command", "origin"};
   // What decides where and when a job may start; written down here once more on purpose.
   const std::set<std::string> decide{
       "resources",       "queues",           "pe",          "slots",         "priority",
       "deadline",        "reserve",          "immediate",   "master_queues", "project",
       "job_share",       "override_tickets", "reservation", "soft_queues",   "soft_resources",
-      "allocation_rule", "stays_outside"};
+      "allocation_rule", "stays_outside",    "checkpoint"};
   for (int number = 0;; ++number) {
     Job one, other;
     ChangeOne visit{number};

@@ -15,7 +15,7 @@ SubmitSite place() {
 
 Result<SubmitOptions> parse(const std::vector<std::string>& words, const std::string& script = "") {
   return parse_submission(words, place(),
-                          [&](const std::string&) -> Result<std::string> { return script; });
+                          {[&](const std::string&) -> Result<std::string> { return script; }});
 }
 
 } // namespace
@@ -65,23 +65,43 @@ TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
 
 TEST(GivenAnOptionThatIsNotBuilt, WhenGivenThenItIsToldFromOneThatNobodyKnows) {
   const auto what = [](const auto& parsed) { return parsed.error().what; };
-  EXPECT_NE(what(parse({"-i", "file", "x"})).find("is not built yet"), std::string::npos);
-  EXPECT_NE(what(parse({"x"}, "#$ -i file\n")).find("is not built yet"), std::string::npos);
+  EXPECT_NE(what(parse({"-jsv", "file", "x"})).find("is not built yet"), std::string::npos);
+  EXPECT_NE(what(parse({"x"}, "#$ -jsv file\n")).find("is not built yet"), std::string::npos);
   EXPECT_EQ(what(parse({"-x", "x"})).find("is not built yet"), std::string::npos);
 }
 
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
-  const std::vector<std::vector<std::string>> cases{
-      {"-x"},          {"-t", "0-3"},    {"-p", "9999"},  {"-pe", "mpi", "0"},
-      {"-l", "=3"},    {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},
-      {"-S", "bash"},  {"-N"},           {"-m", "x"},     {"-M", ""},
-      {"-hard", "-i"}, {"-now", "soon"}, {"-js", "-1"},   {"-ot", "many"}};
+  const std::vector<std::vector<std::string>> cases{{"-x"},
+                                                    {"-t", "0-3"},
+                                                    {"-p", "9999"},
+                                                    {"-pe", "mpi", "0"},
+                                                    {"-l", "=3"},
+                                                    {"-a", "banana"},
+                                                    {"-j", "maybe"},
+                                                    {"-w", "q"},
+                                                    {"-S", "bash"},
+                                                    {"-N"},
+                                                    {"-m", "x"},
+                                                    {"-M", ""},
+                                                    {"-hard", "-jsv"},
+                                                    {"-now", "soon"},
+                                                    {"-js", "-1"},
+                                                    {"-ot", "many"},
+                                                    {"-sync", "z"},
+                                                    {"-c", "q"},
+                                                    {"-c", "sx"},
+                                                    {"-ckpt", ""},
+                                                    {"-ac", ""},
+                                                    {"-ac", "=1"},
+                                                    {"-sc", ","},
+                                                    {"-hold_jid_ad", "1,,2"},
+                                                    {"-@", "file"}};
   for (auto words : cases) {
     words.push_back("job.sh");
     if (words.front() == "-N") words = {"-N"};
     const auto parsed = parse(words);
     ASSERT_FALSE(parsed.ok()) << words.front();
-    EXPECT_NE(parsed.what().find(words.front() == "-hard" ? "-i" : words.front()),
+    EXPECT_NE(parsed.what().find(words.front() == "-hard" ? "-jsv" : words.front()),
               std::string::npos)
         << parsed.what();
   }
@@ -92,4 +112,108 @@ TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
             "in the script: invalid option argument \"word\"");
   EXPECT_EQ(parse({"x"}, "#$ -N a # a comment -t 1-2\n")->request.name, "a");
   EXPECT_FALSE(parse({"x"}, "#$ -N a # -t 1-2\n")->request.tasks.is_array());
+}
+
+namespace {
+
+// Of a file: "-l a=1 -q b.q" as read_default_file() makes it.
+std::vector<GivenOption> file(const std::vector<std::string>& words) {
+  return parse_options(words, submit_option_rules(), Operands::anywhere)->options;
+}
+
+Result<SubmitOptions> parse_with(const std::vector<std::string>& words, const std::string& script,
+                                 std::vector<std::vector<GivenOption>> defaults) {
+  const auto options_of = [](const std::string& path) -> Result<std::vector<GivenOption>> {
+    if (path == "more") return file({"-N", "more", "-q", "m.q"});
+    if (path == "nested") return file({"-@", "more"});
+    return Error{"can't read " + path};
+  };
+  return parse_submission(words, place(),
+                          {[&](const std::string&) -> Result<std::string> { return script; },
+                           options_of, std::move(defaults)});
+}
+
+} // namespace
+
+// C3.2 to C3.4.
+TEST(GivenRequestFiles, WhenSubmittedThenALaterSourceWins) {
+  const std::vector<std::vector<GivenOption>> files{
+      file({"-l", "h_rt=1,mem=1G", "-q", "cell.q", "-q", "other.q", "-N", "cell", "-A", "a"}),
+      file({"-l", "h_rt=2", "-N", "home"}), file({"-N", "here"})};
+  const auto plain = parse_with({"job.sh"}, "", files);
+  EXPECT_EQ(plain->request.name, "here");
+  EXPECT_EQ(print_resource_requests(plain->request.resources), "h_rt=2,mem=1G");
+  EXPECT_EQ(plain->request.queues, (std::vector<std::string>{"cell.q", "other.q"}));
+  EXPECT_EQ(plain->request.account, "a");
+  const auto script = parse_with({"-l", "h_rt=4", "job.sh"}, "#$ -l h_rt=3 -q s.q -N s\n", files);
+  EXPECT_EQ(print_resource_requests(script->request.resources), "h_rt=4,mem=1G");
+  EXPECT_EQ(script->request.queues, std::vector<std::string>{"s.q"});
+  EXPECT_EQ(script->request.name, "s");
+}
+
+// C3.6.
+TEST(GivenRequestFiles, WhenTheyAreClearedThenNothingOfThemIsLeft) {
+  const std::vector<std::vector<GivenOption>> files{file({"-l", "h_rt=1", "-soft", "-N", "cell"})};
+  const auto cleared = parse_with({"-clear", "-A", "b", "job.sh"}, "#$ -N s\n", files);
+  EXPECT_TRUE(cleared->request.resources.empty());
+  EXPECT_EQ(cleared->request.name, "job.sh");
+  EXPECT_EQ(cleared->request.account, "b");
+  const auto in_file = parse_with({"job.sh"}, "", {files.front(), file({"-clear", "-A", "c"})});
+  EXPECT_TRUE(in_file->request.resources.empty());
+  EXPECT_EQ(in_file->request.account, "c");
+}
+
+TEST(GivenRequestFiles, WhenOneSaysThatTheCommandIsAProgramThenNoScriptIsRead) {
+  const auto parsed = parse_with({"echo", "x"}, "#$ -N script\n", {file({"-b", "y"})});
+  EXPECT_TRUE(parsed->request.binary);
+  EXPECT_EQ(parsed->request.name, "echo");
+}
+
+// C3.8.
+TEST(GivenAFileThatIsNamed, WhenItIsReadThenItsOptionsStandInItsPlace) {
+  EXPECT_EQ(parse_with({"-@", "more", "job.sh"}, "", {})->request.name, "more");
+  EXPECT_EQ(parse_with({"-@", "more", "-N", "own", "job.sh"}, "", {})->request.name, "own");
+  EXPECT_EQ(parse_with({"-q", "a.q", "-@", "more", "x"}, "", {})->request.queues,
+            (std::vector<std::string>{"a.q", "m.q"}))
+      << "one source";
+  EXPECT_EQ(parse_with({"x"}, "#$ -@ more\n", {})->request.name, "more");
+  EXPECT_EQ(parse_with({"-@", "nested", "x"}, "", {}).what(),
+            "option -@ more: it stands in a file of options itself");
+  EXPECT_EQ(parse_with({"-@", "nothing", "x"}, "", {}).what(), "can't read nothing");
+}
+
+// C3.12.
+TEST(GivenAContext, WhenItIsAddedToAndTakenFromThenTheOrderCounts) {
+  const auto context = [](const std::vector<std::string>& words) {
+    auto all = words;
+    all.emplace_back("job.sh");
+    return print_context(parse(all)->request.context);
+  };
+  EXPECT_EQ(context({"-ac", "a=1,b", "-ac", "a=2,c=3"}), "a=2,b=,c=3");
+  EXPECT_EQ(context({"-ac", "a=1,b=2", "-dc", "a,x"}), "b=2");
+  EXPECT_EQ(context({"-dc", "a", "-ac", "a=1"}), "a=1");
+  EXPECT_EQ(context({"-ac", "a=1", "-sc", "b=2"}), "b=2");
+}
+
+// C3.43.
+TEST(GivenSync, WhenItIsReadThenItSaysWhatIsWaitedFor) {
+  const auto waits = [](const std::string& value) {
+    const auto wait = parse({"-sync", value, "x"})->wait;
+    return std::string(wait.start ? "start" : "") + (wait.end ? "end" : "");
+  };
+  EXPECT_EQ(waits("y"), "end");
+  EXPECT_EQ(waits("x"), "end");
+  EXPECT_EQ(waits("r"), "start");
+  EXPECT_EQ(waits("rx"), "startend");
+  EXPECT_EQ(waits("n"), "");
+}
+
+TEST(GivenWordsOfQalter, WhenDashesComeThenTheJobsArgumentsFollow) {
+  const auto given =
+      parse_options({"-N", "x", "12", "--", "-a", "b"}, alter_option_rules(), Operands::anywhere);
+  ASSERT_TRUE(given.ok());
+  const auto altered = parse_job_alteration(*given, place(), {});
+  EXPECT_EQ(altered->request.arguments, (std::vector<std::string>{"-a", "b"}));
+  EXPECT_TRUE(altered->was_given("--"));
+  EXPECT_EQ(given->before_dashes(), 1u);
 }

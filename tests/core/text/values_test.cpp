@@ -13,6 +13,20 @@ TEST(GivenATime, WhenReadThenColonsAndEmptyPartsCount) {
   EXPECT_TRUE(parse_duration("INFINITY")->is_endless());
 }
 
+// C2.2, C2.3.
+TEST(GivenATimeOrASize, WhenItIsHexadecimalOrOctalThenItIsReadSo) {
+  EXPECT_EQ(parse_duration("0x10")->seconds, 16);
+  EXPECT_EQ(parse_duration("020")->seconds, 16);
+  EXPECT_EQ(parse_duration("0:08:0")->seconds, 480) << "parts of a time are decimal";
+  EXPECT_EQ(*parse_memory("0x10"), 16);
+  EXPECT_EQ(*parse_memory("0x10K"), 16'384);
+  EXPECT_EQ(*parse_memory("010M"), 8LL << 20);
+  EXPECT_EQ(*parse_memory("0.5K"), 512);
+  for (const char* text : {"0x", "0x-1", "09", "0xfffffffffffffffff"})
+    EXPECT_FALSE(parse_duration(text).ok() || parse_memory(text).ok()) << text;
+  EXPECT_FALSE(parse_memory("0x7fffffffffffffffK").ok());
+}
+
 TEST(GivenATime, WhenMalformedThenTheErrorNamesIt) {
   for (const char* text :
        {"", ":", "::", "banana", "-5", "1:2:3:4", "1h", "999999999999999999999"}) {

@@ -32,7 +32,11 @@ public:
     case 10:
       if (dice(2)) return door::RunCommand{ChangeHostKey{KeyAction(dice(3)), host()}};
       return door::RunCommand{AddHost{dice(2) ? host() : "mine", 1000}};
-    case 11: return door::RunCommand{AlterJobs{{target()}, users(), {"-p", "-N", "-a"}, job()}};
+    case 11: {
+      AlterJobs changes{{target()}, users(), {"-p", "-N", "-a"}, job()};
+      if (dice(4) == 0) return door::RunCommand{ResubmitJobs{std::move(changes)}};
+      return door::RunCommand{std::move(changes)};
+    }
     case 12:
       return dice(2) ? door::RequestBody(door::AskSubmit{{job(), ""}})
                      : door::RequestBody(door::AskReserve{{reservation()}});

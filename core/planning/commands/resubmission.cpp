@@ -1,0 +1,61 @@
+#include "core/planning/commands/resubmission.hpp"
+
+#include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/submission.hpp"
+#include "core/planning/commands/targets.hpp"
+#include "core/policy/standing.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr std::size_t most_copies = 100; // each may be searched a place for, and everybody waits
+
+Submit copy_of(const Job& job, const AlterJobs& changes) {
+  Submit copy{altered_request(job.request, changes), job.script_hash, job.script_bytes};
+  auto& request = copy.request;
+  request.held_by_user = changes.held.find('u') != std::string::npos;
+  request.reserve_for = {}; // what was reserved for the job is named in it
+  return copy;
+}
+
+void add(Answer& answer, Answer more) {
+  answer.statements.insert(answer.statements.end(),
+                           std::make_move_iterator(more.statements.begin()),
+                           std::make_move_iterator(more.statements.end()));
+  answer.exit_code = std::max(answer.exit_code, more.exit_code);
+  if (more.number > 0) answer.number = more.number;
+}
+
+} // namespace
+
+Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command, Instant now) {
+  const auto& changes = command.changes;
+  for (const auto& name : changes.options)
+    if (!can_be_altered(name))
+      return Answer::refusal({AnswerCode::option_not_built, {{"option", name}}});
+  if (changes.targets.empty() && changes.users.empty())
+    return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
+  const auto selection = select_jobs(state, caller, changes.targets, changes.users);
+  if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
+  if (selection->targets.size() > most_copies)
+    return Answer::refusal({AnswerCode::too_many_jobs_to_copy,
+                            {{"jobs", selection->targets.size()}, {"limit", most_copies}}});
+  Answer answer;
+  for (const auto& target : selection->targets) {
+    const auto& job = *state.job(target.key);
+    if (!may_change(state.configuration(), caller, job.owner))
+      answer.refuse(no_right_to(AnswerCode::no_right_to_copy_job, caller, job.number));
+    else if (!target.tasks.empty())
+      answer.refuse({AnswerCode::no_copy_of_tasks, {{"job", job.number}}});
+    else add(answer, submit(state, caller, copy_of(job, changes), now));
+  }
+  for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
+  return answer.statements.empty() ? no_jobs_of(changes.users) : answer;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,198 @@
+#include "tools/commands/accounting_table.hpp"
+
+#include "core/text/table.hpp"
+#include "tools/output/local_time.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+
+namespace almanac {
+
+namespace {
+
+constexpr double kib_in_gib = 1 << 20, bytes_in_gib = 1 << 30;
+
+std::string date(Instant instant) {
+  return instant.seconds == 0 ? "-/-" : print_local(instant, "%a %b %e %H:%M:%S %Y");
+}
+
+double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / 1e6; }
+
+double memory_of(const ExitRecord& x) {
+  return static_cast<double>(x.memory_kib_seconds) / kib_in_gib;
+}
+double io_of(const ExitRecord& x) { return static_cast<double>(x.io_bytes) / bytes_in_gib; }
+
+// "4.531K": what clients read as maxvmem (spec/client-contract.md C11).
+std::string with_unit(std::int64_t bytes) {
+  auto value = static_cast<double>(bytes);
+  constexpr std::string_view units = "KMGT";
+  std::string unit;
+  for (const char next : units) {
+    if (value < 1024) break;
+    value /= 1024, unit = next;
+  }
+  return fixed(value, 3) + unit;
+}
+
+std::string text_of_failed(const ExitRecord& x) {
+  if (x.failed == failed::none) return "0";
+  const std::string why = x.reason.empty() ? failed_text(x.failed) : x.reason;
+  return std::to_string(x.failed) + (why.empty() ? "" : " : " + why);
+}
+
+const std::string& or_none(const std::string& text) {
+  static const std::string none = "NONE";
+  return text.empty() ? none : text;
+}
+
+} // namespace
+
+void print_record(std::ostream& out, const AccountingRecord& r) {
+  const auto put = [&](const char* name, const std::string& value) {
+    out << line(left(name, 13) + left(value, 20));
+  };
+  const auto put_number = [&](const char* name, std::int64_t value) {
+    put(name, std::to_string(value));
+  };
+  const auto& x = r.record;
+  out << std::string(62, '=') << "\n";
+  put("qname", r.queue);
+  put("hostname", r.host);
+  put("group", r.group);
+  put("owner", r.owner);
+  put("project", or_none(r.project));
+  put("department", r.department);
+  put("jobname", r.job_name);
+  put("jobnumber", to_string(r.job_number));
+  put("taskid", r.task > 0 ? std::to_string(r.task) : "undefined");
+  put("pe_taskid", "NONE"); // a job has one record, whatever processes it had on its hosts
+  put("account", r.account);
+  put_number("priority", r.priority);
+  put("qsub_time", date(r.submitted));
+  put("start_time", date(r.started));
+  put("end_time", date(r.ended));
+  put("granted_pe", r.pe);
+  put_number("slots", r.slots);
+  put("failed", text_of_failed(x));
+  put_number("exit_status", x.exit_status);
+  put_number("ru_wallclock", x.wallclock);
+  put("ru_utime", fixed(seconds(x.user_microseconds), 3));
+  put("ru_stime", fixed(seconds(x.system_microseconds), 3));
+  put_number("ru_maxrss", x.maxrss_kib);
+  // The kernel counts none of those that are 0.
+  for (const char* name : {"ru_ixrss", "ru_ismrss", "ru_idrss", "ru_isrss"}) put(name, "0");
+  put_number("ru_minflt", x.minor_faults);
+  put_number("ru_majflt", x.major_faults);
+  put("ru_nswap", "0");
+  put_number("ru_inblock", x.blocks_in);
+  put_number("ru_oublock", x.blocks_out);
+  for (const char* name : {"ru_msgsnd", "ru_msgrcv", "ru_nsignals"}) put(name, "0");
+  put_number("ru_nvcsw", x.voluntary_switches);
+  put_number("ru_nivcsw", x.involuntary_switches);
+  put("cpu", fixed(seconds(x.user_microseconds) + seconds(x.system_microseconds), 3));
+  put("mem", fixed(memory_of(x), 3));
+  put("io", fixed(io_of(x), 3));
+  put("iow", fixed(seconds(x.io_wait_microseconds), 3));
+  put("maxvmem", with_unit(x.maxvmem_bytes));
+  put("arid", r.reservation ? to_string(r.reservation) : "undefined");
+  put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
+  put("category", or_none(r.category));
+}
+
+// ---- sums ---------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::array<std::string_view, sums_by> names{
+    "HOST", "CLUSTER QUEUE", "GROUP", "OWNER", "PROJECT", "DEPARTMENT", "PE", "SLOTS", "AR"};
+constexpr std::size_t least_width = 10;
+
+std::string_view name_of(SumBy column) { return names[static_cast<std::size_t>(column)]; }
+
+std::string text_of(SumBy column, const AccountingRecord& r) {
+  switch (column) {
+  case SumBy::host: return r.host;
+  case SumBy::queue: return r.queue;
+  case SumBy::group: return r.group;
+  case SumBy::owner: return r.owner;
+  case SumBy::project: return or_none(r.project);
+  case SumBy::department: return r.department;
+  case SumBy::pe: return or_none(r.pe);
+  case SumBy::slots: return std::to_string(r.slots);
+  case SumBy::reservation: return to_string(r.reservation);
+  }
+  return {};
+}
+
+bool is_number(SumBy column) { return column == SumBy::slots || column == SumBy::reservation; }
+
+// Numbers are sorted as such.
+std::string sortable(SumBy column, std::string text) {
+  return is_number(column) && text.size() < 20 ? std::string(20 - text.size(), ' ') + text : text;
+}
+std::string_view shown(const std::string& text) {
+  const auto at = text.find_first_not_of(' ');
+  return at == std::string::npos ? std::string_view() : std::string_view(text).substr(at);
+}
+
+} // namespace
+
+AccountingSums::AccountingSums(std::vector<SumBy> columns) : columns_(std::move(columns)) {
+  if (columns_.empty()) sums_[{}];
+}
+
+void AccountingSums::add(const AccountingRecord& r) {
+  SumKey key;
+  for (const auto column : columns_) key.push_back(sortable(column, text_of(column, r)));
+  auto& sum = sums_[key];
+  const auto& x = r.record;
+  sum.wallclock += static_cast<double>(x.wallclock);
+  sum.user += seconds(x.user_microseconds), sum.system += seconds(x.system_microseconds);
+  sum.memory += memory_of(x), sum.io += io_of(x), sum.io_wait += seconds(x.io_wait_microseconds);
+}
+
+void AccountingSums::add_figures(const std::string& row, std::vector<std::string> figures) {
+  sums_[{sortable(columns_.front(), row)}].more = std::move(figures);
+}
+
+// Values are never cut.
+std::vector<std::size_t> AccountingSums::widths() const {
+  std::vector<std::size_t> widths;
+  for (const auto column : columns_)
+    widths.push_back(std::max(least_width, name_of(column).size()));
+  for (const auto& [key, sum] : sums_)
+    for (std::size_t i = 0; i < key.size(); ++i)
+      widths[i] = std::max(widths[i], shown(key[i]).size());
+  return widths;
+}
+
+void AccountingSums::print(std::ostream& out) const {
+  const auto wide = widths();
+  const auto row = [&](const SumKey& cells, const std::vector<std::string>& figures) {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i) text += left(shown(cells[i]), wide[i]) + " ";
+    for (std::size_t i = 0; i < figures.size(); ++i)
+      text += (i == 0 ? "" : " ") + right(figures[i], i < 4 ? 13 : 18);
+    return text;
+  };
+  std::vector<std::string> figures{"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"};
+  figures.insert(figures.end(), more_names_.begin(), more_names_.end());
+  SumKey titles;
+  for (const auto column : columns_) titles.emplace_back(name_of(column));
+  const auto head = row(titles, figures);
+  if (columns_.empty()) out << "Total System Usage\n";
+  out << head << "\n" << std::string(head.size(), '=') << "\n";
+  for (const auto& [key, sum] : sums_) {
+    figures = {fixed(sum.wallclock, 0), fixed(sum.user, 3),
+               fixed(sum.system, 3),    fixed(sum.user + sum.system, 3),
+               fixed(sum.memory, 3),    fixed(sum.io, 3),
+               fixed(sum.io_wait, 3)};
+    for (std::size_t i = 0; i < more_names_.size(); ++i)
+      figures.push_back(i < sum.more.size() ? sum.more[i] : "0");
+    out << row(key, figures) << "\n";
+  }
+}
+
+} // namespace almanac

@@ -1,0 +1,60 @@
+#include "tools/commands/commands.hpp"
+
+#include "tools/commands/altered_jobs.hpp"
+
+#include <iostream>
+
+namespace almanac {
+
+namespace {
+
+std::string usage() {
+  auto lines = alter_usage();
+  lines.push_back({"-u", "user_list", "jobs of these users"});
+  lines.push_back({"-uall", "", "jobs of all users"});
+  lines.push_back({"-h", "u|n", "u: the copies are held; n: they are not, as without this option"});
+  return "usage: qresub [options] job_list [-- args]\n"
+         "   job_list                  ids, names or patterns\n"
+         "   args                      new arguments for the copies\n" +
+         print_usage(std::move(lines));
+}
+
+const std::vector<OptionRule>& rules() {
+  static const auto all = [] {
+    auto made = alter_option_rules();
+    std::erase_if(made, [](const OptionRule& rule) { return rule.name == "-t"; });
+    return made;
+  }();
+  return all;
+}
+
+Outcome check_options(const AlterJobs& changes) {
+  const auto validation = changes.request.validation;
+  if (validation == Validation::verify || validation == Validation::poke)
+    return Error{"-w v and -w p are for qsub and qalter"};
+  if (changes.held.find_first_not_of('u') != std::string::npos ||
+      changes.released.find_first_not_of('n') != std::string::npos)
+    return Error{"option -h: u or n is expected"};
+  return Done{};
+}
+
+} // namespace
+
+int qresub(Context& context) {
+  const auto given = parse_options(context.arguments, rules(), Operands::anywhere);
+  if (!given) return complain_of_words(context, given.what());
+  if (given->has("-help")) {
+    context.out << usage();
+    return 0;
+  }
+  auto changes = altered_jobs(context, *given);
+  if (!changes) return complain_of_words(context, changes.what());
+  if (auto sound = check_options(*changes); !sound) return complain(context, sound.what());
+  if (changes->targets.empty() && changes->users.empty()) {
+    context.err << usage() << "ERROR! no job is named\n";
+    return 1;
+  }
+  return run_command(context, ResubmitJobs{std::move(*changes)});
+}
+
+} // namespace almanac
