@@ -59,8 +59,9 @@ class HostElements {
 public:
   HostElements(XmlWriter& xml, const HostDetail& detail) : xml_(xml), detail_(detail) {}
 
-  void put(const std::string& name, const HostValues& values,
-           const std::vector<door::ResourceView>& resources) {
+  /// What follows until close() is below the host.
+  void open(const std::string& name, const HostValues& values,
+            const std::vector<door::ResourceView>& resources) {
     xml_.open("host", {{"name", name}});
     value("arch_string", values.arch), value("num_proc", values.processors);
     if (detail_.topology)
@@ -169,11 +170,11 @@ void print_hosts_xml(std::ostream& out, const ClusterList& cluster,
   XmlWriter xml(out);
   HostElements elements(xml, detail);
   xml.begin("qhost", "qhost");
-  elements.put("global", {}, of_the_cell(cluster));
+  elements.open("global", {}, of_the_cell(cluster));
   xml.close();
   for (const auto* host : shown) {
     const auto& name = host->state.name;
-    elements.put(name, HostValues(*host), host->resources);
+    elements.open(name, HostValues(*host), host->resources);
     for (const auto& instance : cluster.instances) {
       if (instance.host != name) continue;
       if (detail.queues) elements.put(instance);

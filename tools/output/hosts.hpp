@@ -5,7 +5,6 @@
 #include "tools/output/cluster_list.hpp"
 #include "tools/output/job_rows.hpp"
 
-#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -27,7 +26,6 @@ public:
 
   /// The heading and the row "global", with what the cell offers.
   void print_heading(const ClusterList& cluster);
-  /// `remarks`: lines below the row.
   void print(const ClusterList& cluster, const door::HostView& host,
              const std::vector<JobRow>& rows);
 

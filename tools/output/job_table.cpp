@@ -5,6 +5,7 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/output/local_time.hpp"
+#include "tools/output/task_usage.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -42,8 +43,12 @@ std::string ticket_cells(const door::JobLines& job) {
          column(tickets.functional_part) + column(0) + "0.00  ";
 }
 
-std::string usage_cells() {
-  return left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " ";
+// Nobody tells it of what waits, and of what has just begun.
+std::string usage_cells(const std::vector<TaskUsage>& known) {
+  if (known.empty()) return left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " ";
+  const auto& usage = known.front();
+  return left(processor_time(usage), 10) + " " + left(gigabyte_seconds(usage), 7) + " " +
+         left(gigabytes_of_io(usage), 7) + " ";
 }
 
 std::string heading(const JobColumns& columns, JobTable::Queue queue) {
@@ -114,7 +119,7 @@ std::string JobTable::cells(const JobRow& row) const {
   text += left_cut(shown.state, 5) + " " + print_time(shown.time) + " ";
   if (columns_.urgency)
     text += left(job.deadline.seconds ? print_time(job.deadline) : "", 19) + " ";
-  if (columns_.extended) text += usage_cells() + ticket_cells(job);
+  if (columns_.extended) text += usage_cells(shown.usage) + ticket_cells(job);
   if (queue_ == Queue::shown) text += left_cut(row.instance, columns_.queue_width) + " ";
   text += columns_.roles ? left(row.role, 7) : right(std::to_string(row.slots), 5) + " ";
   text += row.tasks;
@@ -122,7 +127,7 @@ std::string JobTable::cells(const JobRow& row) const {
   if (columns_.tasks && !row.role.empty())
     text += std::string(row.tasks.size() < 11 ? 11 - row.tasks.size() : 1, ' ') +
             left(row.role == "MASTER" ? "" : "petask", 12) + " " + left_cut(shown.state, 5) + " " +
-            usage_cells();
+            usage_cells({});
   return text;
 }
 

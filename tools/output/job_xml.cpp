@@ -3,6 +3,7 @@
 #include "core/text/table.hpp"
 #include "core/text/values.hpp"
 #include "tools/output/local_time.hpp"
+#include "tools/output/task_usage.hpp"
 #include "tools/output/xml_writer.hpp"
 
 #include <ostream>
@@ -46,7 +47,7 @@ public:
              print_iso_time(row.line->time));
     if (columns_.urgency && job.deadline.seconds)
       xml_.put("JB_deadline", print_iso_time(job.deadline));
-    if (columns_.extended) put_tickets(job);
+    if (columns_.extended) put_usage(row), put_tickets(job);
     if (queue_ == Queue::shown) xml_.put("queue_name", row.instance);
     if (columns_.roles && !row.role.empty()) xml_.put("master", row.role);
     xml_.put("slots", row.slots);
@@ -71,6 +72,13 @@ private:
     if (columns_.priority) {
       xml_.put("JB_nppri", weight(priority.posix));
       xml_.put("JB_priority", job.posix_priority);
+    }
+  }
+  void put_usage(const JobRow& row) {
+    for (const auto& usage : row.line->usage) {
+      xml_.put("cpu_usage", fixed(static_cast<double>(usage.cpu_microseconds) / 1e6, 5));
+      xml_.put("mem_usage", gigabyte_seconds(usage));
+      xml_.put("io_usage", gigabytes_of_io(usage));
     }
   }
   // Without a share tree there are no tickets of it, and no shares.
