@@ -7,9 +7,10 @@ namespace almanac {
 namespace {
 
 // <name key="value", without its end.
-std::string begun(std::string_view name, const std::vector<Attribute>& attributes) {
+std::string begun(std::string_view name, const std::vector<Attribute>& attributes, char quote) {
   std::string text = "<" + std::string(name);
-  for (const auto& [key, value] : attributes) text += " " + key + "=\"" + xml_text(value) + "\"";
+  for (const auto& [key, value] : attributes)
+    text += " " + key + "=" + quote + xml_text(value) + quote;
   return text;
 }
 
@@ -31,12 +32,13 @@ std::string xml_text(std::string_view text) {
 std::string xml_element(std::string_view name, std::string_view text) {
   return xml_element(name, {}, text);
 }
-std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes) {
-  return begun(name, attributes) + "/>";
+std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes,
+                        char quote) {
+  return begun(name, attributes, quote) + "/>";
 }
 std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes,
-                        std::string_view text) {
-  return begun(name, attributes) + ">" + xml_text(text) + "</" + std::string(name) + ">";
+                        std::string_view text, char quote) {
+  return begun(name, attributes, quote) + ">" + xml_text(text) + "</" + std::string(name) + ">";
 }
 
 } // namespace almanac

@@ -16,9 +16,10 @@ std::string xml_text(std::string_view text);
 /// <name>text</name>
 std::string xml_element(std::string_view name, std::string_view text);
 /// <name key="value"/>
-std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes);
+std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes,
+                        char quote = '"');
 /// <name key="value">text</name>
 std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes,
-                        std::string_view text);
+                        std::string_view text, char quote = '"');
 
 } // namespace almanac

@@ -167,7 +167,7 @@ void HostTable::print_queues(const ClusterList& cluster, const std::string& host
 void print_hosts_xml(std::ostream& out, const ClusterList& cluster,
                      const std::vector<const door::HostView*>& shown,
                      const std::vector<JobRow>& rows, const HostDetail& detail) {
-  XmlWriter xml(out);
+  XmlWriter xml(out, '\'');
   HostElements elements(xml, detail);
   xml.begin("qhost", "qhost");
   elements.open("global", {}, of_the_cell(cluster));

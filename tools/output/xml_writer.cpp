@@ -13,7 +13,7 @@ void XmlWriter::begin(const std::string& root, const std::string& program) {
 }
 
 void XmlWriter::open(const std::string& name, const std::vector<Attribute>& attributes) {
-  auto text = xml_element(name, attributes);
+  auto text = xml_element(name, attributes, quote_);
   text.erase(text.size() - 2, 1); // the slash
   line(text);
   opened_.push_back(name);

@@ -14,7 +14,8 @@ namespace almanac {
 
 class XmlWriter {
 public:
-  explicit XmlWriter(std::ostream& out) : out_(out) {}
+  /// `quote`: of attributes; qhost has the single one (spec/observed-gridengine.md section 6).
+  explicit XmlWriter(std::ostream& out, char quote = '"') : out_(out), quote_(quote) {}
 
   /// The line that begins every document, and its root. `program` names the schema, which is no
   /// namespace: clients look for elements without one.
@@ -25,13 +26,14 @@ public:
   void put(std::string_view name, std::string_view text) { line(xml_element(name, text)); }
   void put(std::string_view name, std::int64_t number) { put(name, std::to_string(number)); }
   void put(std::string_view name, const std::vector<Attribute>& attributes, std::string_view text) {
-    line(xml_element(name, attributes, text));
+    line(xml_element(name, attributes, text, quote_));
   }
 
 private:
   void line(const std::string& text);
 
   std::ostream& out_;
+  char quote_;
   std::vector<std::string> opened_;
 };
 

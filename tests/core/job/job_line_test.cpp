@@ -73,3 +73,23 @@ TEST(GivenAJobThatIsNoArray, WhenShownThenNoTasksAreNamed) {
   EXPECT_EQ(lines[0].tasks, "");
   EXPECT_EQ(lines[0].slots, 4);
 }
+
+// C6.7
+TEST(GivenAnArray, WhenItIsHeldThenItsLinesSayByWhat) {
+  auto shown = array();
+  EXPECT_EQ(shown.lines()[2].holds, "");
+  shown.job.held_by_user = shown.job.held_by_system = true;
+  shown.job.waits_for = {{7}};
+  shown.job.request.edit().execution_time = {500};
+  EXPECT_EQ(shown.lines()[2].holds, "usja");
+  shown.job.waits_for_tasks = {{8}};
+  EXPECT_EQ(shown.lines()[2].holds, "usjad");
+}
+
+TEST(GivenAParallelTask, WhenShownThenItsParallelEnvironmentIs) {
+  auto shown = array();
+  Task task = *shown.tasks.front();
+  task.pe = "mpi";
+  shown.tasks.front() = std::make_shared<const Task>(task);
+  EXPECT_EQ(shown.lines()[0].pe, "mpi");
+}
