@@ -26,7 +26,7 @@ int qselect(Context& context) {
     return all;
   }();
   int code = 0;
-  const auto given = read_options(context, rules, usage, code);
+  const auto given = read_options(context, rules, usage, code, "sge_qselect");
   if (!given) return code;
   auto selection = instance_selection(context, *given);
   if (!selection) return complain(context, selection.what());
