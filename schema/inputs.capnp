@@ -28,6 +28,7 @@ struct ChangeHold {
   heldByOperator @3 :Bool;
   heldBySystem @4 :Bool;
   release @5 :Bool;
+  tasks @6 :List(Records.TaskRange);
 }
 
 struct ClearJobErrors {
@@ -37,6 +38,14 @@ struct ClearJobErrors {
 struct ModifyQueues {
   action @0 :UInt16;
   targets @1 :List(Text);
+  force @2 :Bool;
+}
+
+struct ModifyJobs {
+  action @0 :UInt16;
+  targets @1 :List(Text);
+  force @2 :Bool;
+  orQueues @3 :Bool;
 }
 
 struct Reserve {
@@ -231,6 +240,7 @@ struct CommandBody {
     configureAll @13 :ConfigureAll;
     alterReservation @14 :AlterReservation;
     resubmitJobs @15 :ResubmitJobs;
+    modifyJobs @16 :ModifyJobs;
   }
 }
 

@@ -141,6 +141,8 @@ struct InstanceState {
   throttles @9 :Bool;
   nextThrottling @10 :Int64;
   maintenance @11 :Int64;
+  subordinated @12 :Bool;
+  outranked @13 :Bool;
 }
 
 struct Caller {
@@ -230,6 +232,9 @@ struct Task {
   endedAt @19 :Int64;
   attractedBy @20 :Int64;
   usage @21 :List(TaskUsage); # of views only
+  suspendedByUser @22 :Bool;
+  suspendedByQueue @23 :Bool;
+  suspendedBySlots @24 :Bool;
 }
 
 struct Hold {
@@ -238,6 +243,12 @@ struct Hold {
   grants @2 :List(Grant);
   bookings @3 :List(Booking);
   cause @4 :Text;
+}
+
+struct TaskHolds {
+  byUser @0 :List(TaskRange);
+  byOperator @1 :List(TaskRange);
+  bySystem @2 :List(TaskRange);
 }
 
 struct Job {
@@ -258,6 +269,7 @@ struct Job {
   scriptBytes @14 :Int64;
   waitsForTasks @15 :List(Int64);
   blocked @16 :List(TaskRange);
+  taskHolds @17 :TaskHolds;
 }
 
 struct ReservationRequest {

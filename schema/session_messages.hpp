@@ -7,6 +7,7 @@
 #include "core/configuration/objects/global_configuration.hpp"
 #include "core/execution/common_files.hpp"
 #include "core/execution/process_limits.hpp"
+#include "core/job/task_usage.hpp"
 #include "core/planning/fact.hpp"
 #include "schema/session/launch_job.hpp"
 

@@ -14,6 +14,7 @@
 #include "master/rocks_journal.hpp"
 #include "master/settings.hpp"
 #include "tools/commands/context.hpp"
+#include "tools/cell_import.hpp"
 #include "tools/host_admin.hpp"
 #include "core/text/table.hpp"
 
@@ -211,7 +212,8 @@ void print_job(Planner& planner, const Job& job, Instant at) {
   for (const auto& task : state.tasks_of(job.key)) {
     std::cout << "job " << job.number.value
               << (task.number > 0 ? "." + std::to_string(task.number) : "") << " ("
-              << job.request->name << ", " << job.owner.user << ") " << state_letters(task, held);
+              << job.request->name << ", " << job.owner.user << ") "
+              << state_letters(task, held || job.is_held(task.number));
     for (const auto& grant : task.grants)
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
@@ -327,6 +329,19 @@ int main(int argc, char** argv) {
   imports->add_option("DIR", directory, "the cell's folder; its master was never started")
       ->required();
   imports->add_option("FILE", file, "what export has written")->required();
+  almanac::CellImport moved;
+  auto* moves = app.add_subcommand(
+      "import-gridengine",
+      "take the configuration of a Grid Engine cell: all of it, or nothing if anything is refused");
+  moves->add_option("DIR", directory, "the cell's folder; its master runs")->required();
+  moves
+      ->add_option("FROM", moved.from,
+                   "$SGE_ROOT/$SGE_CELL with classic spooling, its qmaster folder, or what "
+                   "save_sge_config.sh has written")
+      ->required();
+  moves->add_flag("--dry-run", moved.only_tries, "say what would come of it, and change nothing");
+  moves->add_flag("--partial", moved.takes_part,
+                  "leave out what is refused, and what refers to it; take the rest");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -344,6 +359,10 @@ int main(int argc, char** argv) {
                                expires);
   if (*revoke) return almanac::revoke_host(directory, host);
   if (*hosts) return almanac::list_hosts(directory);
+  if (*moves) {
+    moved.directory = directory;
+    return almanac::import_gridengine(moved);
+  }
   if (*certificates) return almanac::certificates(directory);
   if (*renew) return almanac::renew(directory, host);
   // With the caller's rights.

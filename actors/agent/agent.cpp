@@ -13,7 +13,6 @@
 #include "core/policy/own_host.hpp"
 #include "core/request/valid_report.hpp"
 
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -52,21 +51,13 @@ struct AgentState {
     const auto task = parts->take_task(attempt);
     if (!task) return;
     self->send(task, TaskForgotten{});
-    calls.forget(attempt), used_by_calls.erase(attempt);
+    calls.forget(attempt);
   }
 
-  // A job has one record, in which all its processes are, wherever they ran.
-  void launcher_said(LauncherSaid& said) {
-    const auto& attempt = said.report.attempt;
-    if (!is_here(attempt)) return;
-    const auto used = used_by_calls.find(attempt);
-    if (said.report.phase == session::TaskPhase::ended && used != used_by_calls.end()) {
-      add_usage(said.report.record, used->second);
-      said.report.record = within_bounds(std::move(said.report.record));
-      used_by_calls.erase(used);
-    }
-    master->report(said.report);
-    self->send(parts->task(attempt), said);
+  void launcher_said(const LauncherSaid& said) {
+    if (!is_here(said.report.attempt)) return;
+    master->report(calls.with_usage(said.report));
+    self->send(parts->task(said.report.attempt), said);
   }
 
   // ---- the session with the master ------------------------------------------------------------
@@ -215,9 +206,7 @@ struct AgentState {
 
   void call_ended(const CallEnded& ended) {
     to_caller(ended);
-    if (const auto attempt = calls.attempt_of(ended.call); attempt && is_here(*attempt))
-      add_usage(used_by_calls[*attempt], ended.record);
-    calls.forget(ended.call);
+    calls.end(ended.call, ended.record);
   }
 
   ActorState inspect(bool json) const {
@@ -237,8 +226,7 @@ struct AgentState {
   std::optional<MasterSession> master; ///< as this
   LocalDoor door;
   Guests guests;
-  CallNumbers calls;                           ///< processes of qrsh -inherit
-  std::map<Attempt, ExitRecord> used_by_calls; ///< of those that have ended, of tasks that are here
+  CallNumbers calls; ///< processes of qrsh -inherit
 };
 
 AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup setup) {
@@ -248,7 +236,7 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const SessionUp& up) { self->state.session_up(up); },
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },
-      [self](LauncherSaid& said) { self->state.launcher_said(said); },
+      [self](const LauncherSaid& said) { self->state.launcher_said(said); },
       [self](const CallOutput& output) { self->state.to_caller(output); },
       [self](const CallEnded& ended) { self->state.call_ended(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },

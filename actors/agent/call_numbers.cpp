@@ -1,5 +1,8 @@
 #include "actors/agent/call_numbers.hpp"
 
+#include "core/request/valid_report.hpp"
+
+#include <utility>
 #include <vector>
 
 namespace almanac {
@@ -48,7 +51,21 @@ void CallNumbers::forget(std::int64_t call) {
   std::erase_if(of_guests_, is_it);
 }
 
+void CallNumbers::end(std::int64_t call, const ExitRecord& record) {
+  if (const auto attempt = attempt_of(call)) add_usage(used_[*attempt], record);
+  forget(call);
+}
+
+session::TaskReport CallNumbers::with_usage(session::TaskReport report) const {
+  const auto used = used_.find(report.attempt);
+  if (report.phase != session::TaskPhase::ended || used == used_.end()) return report;
+  add_usage(report.record, used->second);
+  report.record = within_bounds(std::move(report.record));
+  return report;
+}
+
 void CallNumbers::forget(const Attempt& attempt) {
+  used_.erase(attempt);
   std::vector<std::int64_t> ended;
   for (const auto& [call, of] : calls_)
     if (of == attempt) ended.push_back(call);

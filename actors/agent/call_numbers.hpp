@@ -4,7 +4,7 @@
 // its session. Each process is one of an attempt.
 #pragma once
 
-#include "core/job/attempt.hpp"
+#include "schema/session_messages.hpp"
 
 #include <cstdint>
 #include <map>
@@ -30,12 +30,18 @@ public:
   std::optional<Attempt> attempt_of(std::int64_t call) const;
 
   void forget(std::int64_t call);
+  /// The same, once it has ended: what it used is kept.
+  void end(std::int64_t call, const ExitRecord& record);
+  /// A job has one record, in which all its processes are, wherever they ran: to the end of an
+  /// attempt's own process it adds what those that have ended used.
+  session::TaskReport with_usage(session::TaskReport report) const;
   void forget(const Attempt& attempt); ///< all of it
   std::size_t size() const { return calls_.size(); }
 
 private:
   std::int64_t last_ = 0;
   std::map<std::int64_t, Attempt> calls_;
+  std::map<Attempt, ExitRecord> used_; ///< by those that have ended
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> of_users_;
   std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> of_guests_;
 };

@@ -63,6 +63,9 @@ private:
   }
 
   void take(std::string_view value, std::vector<AccountingRecord>& into) const {
+    if (is_choosy_)
+      if (const auto seen = decode<AccountingGlance>(value); !seen || !wants(query_.filter, *seen))
+        return;
     auto record = decode<AccountingRecord>(value);
     if (!record || !wants(query_.filter, *record)) return;
     if (query_.job && query_.job != record->job) return;
@@ -80,6 +83,8 @@ private:
 
   const Archive& archive_;
   AccountingQuery query_;
+  /// Most of what is read is not wanted, perhaps.
+  const bool is_choosy_ = !query_.filter.number && query_.filter != AccountingFilter();
   std::set<std::int64_t> replaced_; ///< tasks
   Instant known_since_;
   std::string from_, end_; ///< keys of the store: the next one, the first that is none of it

@@ -31,7 +31,7 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
     const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
     if (plan.parts.empty() && instance) {
       plan.shell = instance->settings.shell;
-      const auto& global = state.configuration().global();
+      const auto& global = state.configuration().on(host);
       const auto& own = instance->settings;
       plan.shell_start_mode =
           own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
@@ -80,23 +80,24 @@ caf::strong_actor_ptr Dispatch::job(JobKey key) const {
 
 void Dispatch::send_record(const std::string& host) {
   caf::anon_send(host_actor(host),
-                 HostChanged{host_records_[host], host_settings_, host_keys_[host]});
+                 HostChanged{host_records_[host], host_settings_[host], host_keys_[host]});
 }
 
 void Dispatch::follow(const Configuration& configuration) {
-  const auto& global = configuration.global();
-  const HostSettings settings{global.max_unheard,
-                              {global.load_report_time, global.log_level, true}};
-  const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
   for (const auto& [name, host] : configuration.hosts()) {
     if (name == "global") continue;
+    const auto& on_host = configuration.on(name);
+    const HostSettings settings{on_host.max_unheard,
+                                {on_host.load_report_time, on_host.log_level, true}};
+    const bool is_news = settings != std::exchange(host_settings_[name], settings);
     if (!hosts_.contains(name)) host_actor(name);
-    else if (is_news_for_all) send_record(name);
+    else if (is_news) send_record(name);
   }
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
     caf::anon_send(entry.second, HostGone{});
     host_records_.erase(entry.first);
+    host_settings_.erase(entry.first);
     return true;
   });
   for (const auto& instance : configuration.instances())

@@ -39,7 +39,7 @@ private:
   std::map<std::string, HostActor> hosts_;
   std::map<std::string, HostState> host_records_;
   std::map<std::string, HostKey> host_keys_;
-  HostSettings host_settings_; ///< the same for all
+  std::map<std::string, HostSettings> host_settings_;
   std::map<InstanceName, QueueInstanceActor> instances_;
 };
 

@@ -18,6 +18,10 @@ namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
 
+template <class T> const T* heard_as(const SessionSaid& said) {
+  return std::get_if<T>(said.message.get());
+}
+
 // What the agent of one host says and is told, and what the planner hears of the host. Who speaks
 // for it (Seat), what its agent is to run (WantedTasks), what its users ask (AgentDoor), which of
 // the cell's files it may have (CommonFileOffer) and what its silence means (Lease) are classes of
@@ -102,22 +106,19 @@ struct HostLife {
   // ---- the session ----------------------------------------------------------------------------
 
   void hear(const SessionSaid& said) {
-    const auto* list = std::get_if<session::Register>(said.message.get());
+    const auto* list = heard_as<session::Register>(said);
     if (list && seat->is_newcomer(said.id)) return take_register(said.id, *list);
     if (!seat->is_taken_by(said.id)) return;
     seat->heard(now());
     if (hooks->hear(*said.message)) return;
-    if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
-      tasks->take(*report);
-    else if (const auto* load = std::get_if<HostLoad>(said.message.get())) take_load(*load);
-    else if (const auto* uses = std::get_if<session::TaskUses>(said.message.get()))
+    if (const auto* report = heard_as<session::TaskReport>(said)) tasks->take(*report);
+    else if (const auto* load = heard_as<HostLoad>(said)) take_load(*load);
+    else if (const auto* uses = heard_as<session::TaskUses>(said))
       caf::anon_send(context.views, PublishUsage{host, *uses});
-    else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
-      take_relay(*relay);
-    else if (const auto* renew = std::get_if<session::Renew>(said.message.get())) grant(*renew);
-    else if (const auto* file = std::get_if<session::GetCommonFile>(said.message.get()))
-      common_files.take(*file);
-    else if (const auto* part = std::get_if<PartSilent>(said.message.get())) tasks->take(*part);
+    else if (const auto* relay = heard_as<session::Relay>(said)) take_relay(*relay);
+    else if (const auto* renew = heard_as<session::Renew>(said)) grant(*renew);
+    else if (const auto* file = heard_as<session::GetCommonFile>(said)) common_files.take(*file);
+    else if (const auto* part = heard_as<PartSilent>(said)) tasks->take(*part);
     else spdlog::warn("host sent what only a master may say host={}", host);
   }
 

@@ -7,9 +7,23 @@ namespace almanac {
 namespace {
 
 door::TaskView view_of(const Task& task) {
-  return {task.number,    task.state,     task.restarted, task.deleting,
-          task.suspended, task.throttled, task.reason,    task.pe,
-          task.grants,    task.booked,    task.started,   task.attracted_by};
+  return {task.number,
+          task.state,
+          task.restarted,
+          task.deleting,
+          task.suspended,
+          task.throttled,
+          task.reason,
+          task.pe,
+          task.grants,
+          task.booked,
+          task.started,
+          task.attracted_by,
+          task.suspended_by_user,
+          task.suspended_by_queue,
+          task.suspended_by_slots,
+          task.after_end,
+          {}};
 }
 
 door::BookingView view_of(const Booking& booking, const ComplexTable& complexes) {

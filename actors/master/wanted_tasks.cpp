@@ -82,11 +82,15 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
     for (const auto& one : task.want.order->job.tasks)
       task.limit = one.limit.seconds; // there is one
     launch(*task.want.order);
+    task.suspended = false;
   }
   if (task.want.kill && !std::exchange(task.killed, true))
     say(session::Control{attempt, TaskAction::kill});
-  if (std::exchange(task.suspended, task.want.suspended) != task.want.suspended)
+  if (task.suspended != task.want.suspended) {
     say(session::Control{attempt, task.want.suspended ? TaskAction::suspend : TaskAction::resume});
+    task.suspended = task.want.suspended;
+    task.was_suspended = task.was_suspended || task.want.suspended;
+  }
   if (takes_limits_ && task.launched && task.begins_on(host_) && task.want.limit > task.limit)
     say(signer_.limit(attempt, task.limit = task.want.limit));
 }
@@ -135,7 +139,8 @@ void WantedTasks::end_session() {
   session_ = SessionActor();
   early_.clear(), to_send_again_.clear(), doubtful_.clear();
   for (auto& [attempt, task] : tasks_) {
-    task.launched = task.killed = task.suspended = false;
+    task.launched = task.killed = false;
+    if (task.was_suspended) task.suspended.reset();
     task.limit = 0;
   }
 }

@@ -5,6 +5,7 @@
 //    each order is said once in a session: what was told in another one may never have been heard.
 // 2. After a start of the master an agent may register before the actors of the jobs have said what
 //    they want. What it reports of a task that the records know waits for them.
+//    Also whether it is to stand or to go on is said again where nobody knows what was heard.
 // 3. What the records do not know is never stopped.
 // 4. Of a task as a whole only its first host speaks; another one speaks of its own part.
 #pragma once
@@ -14,6 +15,7 @@
 #include "core/execution/lease.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,8 +59,12 @@ private:
   // A task that the agent is to have, and what it has been told in this session.
   struct Wanted {
     WantTask want;
-    bool launched = false, killed = false, suspended = false;
-    std::int64_t limit = 0; ///< the last one that it has been told; 0: nobody knows
+    bool launched = false, killed = false;
+    /// Nothing: nobody knows whether it was told to stop or to go on the last time, by an earlier
+    /// master or in a session that has ended.
+    std::optional<bool> suspended = {};
+    bool was_suspended = false; ///< told so once
+    std::int64_t limit = 0;     ///< the last one that it has been told; 0: nobody knows
     bool begins_on(const std::string& host) const { return want.order->parts.front().host == host; }
   };
   void settle(const Attempt& attempt, Wanted& task);

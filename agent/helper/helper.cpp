@@ -156,9 +156,9 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
   if (settings_.clock() >= until) return refused(too_late, failed::rescheduled);
   auto order = orders_.for_job(task->second.warrant, task->second.user);
   if (!task->second.warrant.control_slaves) task->second.warrant.order = {}; // told once
-  if (!order) return refused(order.what());
+  if (!order) return refused(order.what(), failed::before_prolog);
   if (auto sound = check_shepherd_order(*order); !sound)
-    return refused(sound.what(), failed::before_job, true);
+    return refused(sound.what(), failed::before_prolog, true);
   return start(places_.spool + "/" + name, TaskFolder(spool_, name), *order);
 }
 

@@ -45,7 +45,7 @@ void ChildWatch::begin() {
 ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& become) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
-    return {0, 0, failed::before_job, with_errno("can't make a pipe")};
+    return {0, 0, failed::after_pe_start, with_errno("can't make a pipe")};
   is_job_ = child == Child::job, has_ended_ = false, end_ = {};
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
@@ -59,8 +59,9 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   }
   ::close(pipe[1]);
   complaint_ = pipe[0];
+  if (child_ > 0 && is_suspended_) suspend(); // told before it was there
   if (child_ > 0) watch();
-  else end_.failed = failed::before_job, end_.why = with_errno("can't fork");
+  else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
   ::close(complaint_);
   deadlines_.clear();
   return end_;
@@ -100,7 +101,8 @@ void ChildWatch::take_complaint() {
   }
   errno = failure.problem;
   failure.what[sizeof failure.what - 1] = '\0';
-  end_.failed = size > 0 ? failure.failed : failed::before_job, end_.why = with_errno(failure.what);
+  end_.failed = size > 0 ? failure.failed : failed::after_pe_start,
+  end_.why = with_errno(failure.what);
 }
 
 void ChildWatch::take_signals() {
@@ -143,9 +145,9 @@ void ChildWatch::take_commands(int connection) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
       if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
     } else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
-    else if (commands[i] == 's') {
+    else if (commands[i] == 's' && !std::exchange(is_suspended_, true)) {
       if (!notify(order_.notice_of_suspension, Deadlines::stop)) suspend();
-    } else if (commands[i] == 'c') resume();
+    } else if (commands[i] == 'c' && std::exchange(is_suspended_, false)) resume();
     else if (commands[i] == 'l') take_limit();
     else if (commands[i] == 'u') say_usage(connection);
   }
@@ -195,6 +197,7 @@ void ChildWatch::terminate() {
     return signal_all(SIGKILL);
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
+  signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
 // A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with

@@ -97,6 +97,8 @@ private:
   std::string exceeded_;
   Deadlines deadlines_;
   bool is_job_ = false, has_ended_ = false, told_running_ = false;
+  bool is_suspended_ =
+      false; ///< an order to stop or to go on is carried out once, however often told
   bool is_killed_ = false, is_limit_reached_ = false, is_fenced_ = false;
   bool is_cgroup_killed_ = false, is_terminated_ = false;
   std::vector<int> connections_;

@@ -72,7 +72,7 @@ private:
   // False if the user's process could not begin.
   bool run_job() {
     if (!note(progress_, starting_line))
-      return fail(failed::before_job,
+      return fail(failed::after_pe_start,
                   "can't write " + folder_ + "/progress: " + std::strerror(errno));
     const auto end =
         watch_.run(Child::job, [this](int pipe) { become_user_process(order_, pipe); });

@@ -56,9 +56,9 @@ void become(const RunAs& as, int pipe) {
   if (as.self) {
     errno = EPERM;
     if (::geteuid() == 0 || ::getuid() == 0)
-      child_fails(pipe, failed::before_job, "root runs nothing as itself by default");
+      child_fails(pipe, failed::after_pe_start, "root runs nothing as itself by default");
   } else if (!become_for_good(ids_of(as))) {
-    child_fails(pipe, failed::before_job, "can't become user " + as.user);
+    child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
   }
 }
 
@@ -66,7 +66,7 @@ void become(const RunAs& as, int pipe) {
 // is. Only plain files, since a step does not wait for who reads a FIFO.
 int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
   const auto fail = [&] {
-    child_fails(pipe, failed::before_job, "can't become user " + owner.user + " for a moment");
+    child_fails(pipe, failed::after_pe_start, "can't become user " + owner.user + " for a moment");
   };
   if (!owner.self) {
     const auto user = ids_of(owner);
@@ -99,15 +99,16 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
     set.rlim_cur = limit.soft >= 0 ? std::min(set.rlim_max, static_cast<rlim_t>(limit.soft))
                                    : std::min(set.rlim_cur, set.rlim_max);
     if (::setrlimit(kind->second, &set) != 0)
-      child_fails(pipe, failed::before_job, "can't set the limit of " + limit.kind);
+      child_fails(pipe, failed::after_pe_start, "can't set the limit of " + limit.kind);
   }
 }
 
 // How a shell hears that it is to be a login shell.
 std::string login_name(const std::string& path) { return "-" + path.substr(path.rfind('/') + 1); }
 
+// `code`: of the exit record, where that can't be done.
 [[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe,
-                          bool login = false) {
+                          bool login = false, std::int64_t code = failed::no_shell) {
   std::vector<std::string> variables;
   for (const auto& [name, value] : process.environment)
     if (name != "ALMANAC_TASK") variables.push_back(name + "=" + value);
@@ -130,7 +131,7 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
     arguments.insert(arguments.begin(), shell.data());
     ::execve(arguments[0], arguments.data(), environment.data());
   }
-  child_fails(pipe, failed::no_shell, "can't execute " + process.arguments.front());
+  child_fails(pipe, static_cast<int>(code), "can't execute " + process.arguments.front());
 }
 
 } // namespace
@@ -151,7 +152,8 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
   set_limits(order.limits, pipe);
-  execute(order.job, order.marker, pipe, order.login);
+  execute(order.job, order.marker, pipe, order.login,
+          order.by_starter ? failed::after_pe_start : failed::no_shell);
 }
 
 [[noreturn]] void become_step(const ShepherdProcess& step, const ShepherdOrder& order,

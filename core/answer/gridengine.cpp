@@ -1,5 +1,6 @@
 #include "core/answer/gridengine.hpp"
 
+#include "core/answer/gridengine_control.hpp"
 #include "core/answer/gridengine_reservations.hpp"
 #include "core/answer/sentence.hpp"
 #include "core/text/words.hpp"
@@ -34,6 +35,7 @@ constexpr Row rows[] = {
     {AnswerCode::user_object_needed,
      "job rejected: there is no user object \"{user}\", but enforce_user is set"},
     {AnswerCode::uid_below_min_uid, "the uid {uid} is below min_uid {min_uid}"},
+    {AnswerCode::gid_below_min_gid, "the gid {gid} is below min_gid {min_gid}"},
     {AnswerCode::array_too_long,
      "job rejected: the array has {tasks} tasks, only {limit} are allowed (max_aj_tasks)"},
     {AnswerCode::too_many_jobs, "job rejected: only {limit} jobs are allowed per cluster"},
@@ -84,13 +86,7 @@ constexpr Row rows[] = {
      "{user} - you do not have the necessary privileges to modify the job \"{job}\""},
     {AnswerCode::no_right_to_delete_job,
      "{user} - you do not have the necessary privileges to delete the job \"{job}\""},
-    {AnswerCode::no_right_to_clear_job,
-     "{user} - you do not have the necessary privileges to clear the job \"{job}\""},
-    {AnswerCode::no_holds_of_tasks, "holds of single tasks are not built yet: job {job}"},
-    {AnswerCode::hold_modified, "modified hold of job {job}"},
     {AnswerCode::no_such_job, "denied: job \"{job}\" does not exist"},
-    {AnswerCode::job_without_error, "job {job} is not in error state"},
-    {AnswerCode::job_error_cleared, "{user} - cleared error state of job {job}"},
     {AnswerCode::not_suitable_any_more, "{why}: no suitable queues"},
     {AnswerCode::option_of_running_job,
      "denied: option {option} of running job {job} cannot be changed"},
@@ -121,7 +117,6 @@ constexpr Row rows[] = {
     {AnswerCode::queue_already_so,
      "Queue instance \"{queue}\" is already in the specified state: {state}"},
     {AnswerCode::queue_changed, "{user}@{host} changed state of \"{queue}\" ({state})"},
-    {AnswerCode::invalid_queue, "invalid queue \"{queue}\""},
     {AnswerCode::task_deleted, "{user} has deleted job-array task {job}.{tasks}"},
     {AnswerCode::tasks_deleted, "{user} has deleted job-array tasks {tasks} of job {job}"},
     {AnswerCode::task_deletion_registered,
@@ -503,6 +498,8 @@ constexpr Sentences by_code() {
   Sentences sentences;
   for (const auto& row : rows) sentences[static_cast<std::size_t>(row.code)] = row.sentence;
   for (const auto& row : rows_of_reservations)
+    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
+  for (const auto& row : rows_of_control)
     sentences[static_cast<std::size_t>(row.code)] = row.sentence;
   return sentences;
 }

@@ -2,9 +2,11 @@
 
 #include "core/configuration/foreign_attributes.hpp"
 #include "core/configuration/objects/lists.hpp"
+#include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
 #include "core/text/values.hpp"
+#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -172,6 +174,12 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
     if (is_single(object.kind)) object.name.clear();
     if (const Key key{object.kind, object.name}; known.insert(key).second) touched.push_back(key);
     if (change.verb == ChangeVerb::erase) {
+      // What a host has of its own goes with it.
+      if (const Key own{ObjectKind::local_configuration, object.name};
+          object.kind == ObjectKind::exec_host && next.objects_.contains(own)) {
+        next.forget(own.first, own.second);
+        if (known.insert(own).second) touched.push_back(own);
+      }
       if (auto erased = next.erase(object.kind, object.name); !erased) return erased.error();
       continue;
     }
@@ -249,6 +257,8 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
   } else {
     auto known = known_attributes(object);
     if (!known) return in_object(object, known.error());
+    // The file of a host says all that the host has of its own.
+    if (object.kind == ObjectKind::local_configuration) next.attributes.clear();
     for (const auto& attribute : *known) next.set(attribute.name, attribute.value);
   }
   if (const auto* list = next.find("hostlist"))
@@ -260,6 +270,16 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
     return placed_quota_set(std::move(next), !is_placed);
   }
   return next;
+}
+
+const User& Configuration::user_called(const std::string& name) const {
+  const auto it = users_.find(name);
+  return it == users_.end() ? global_.usual_user : it->second;
+}
+
+const GlobalConfiguration& Configuration::on(const std::string& host) const {
+  const auto it = local_.find(host);
+  return it == local_.end() ? global_ : it->second;
 }
 
 const ConfigurationObject* Configuration::find(ObjectKind kind, const std::string& name) const {
@@ -306,6 +326,14 @@ Configuration::host_values(const std::string& host) const {
   return it == hosts_.end() ? none : it->second.complex_values;
 }
 
+std::int64_t Configuration::load_factor(const std::string& host, const std::string& value) const {
+  if (!scales_load_) return 1'000'000;
+  const auto it = hosts_.find(host);
+  if (it == hosts_.end()) return 1'000'000;
+  const auto factor = it->second.load_scaling.find(value);
+  return factor == it->second.load_scaling.end() ? 1'000'000 : factor->second;
+}
+
 bool Configuration::is_manager(const std::string& user) const {
   return user == "root" || managers_.contains(user, "");
 }
@@ -335,6 +363,11 @@ bool Configuration::is_operator(const std::string& user) const {
 
 std::set<std::string> Configuration::hosts_of_group(const std::string& group) const {
   std::set<std::string> hosts;
+  if (is_pattern(group)) {
+    for (const auto& [name, members] : groups_)
+      if (matches_pattern(group, name)) hosts.merge(hosts_of_group(name));
+    return hosts;
+  }
   const auto it = groups_.find(group);
   if (it == groups_.end()) return hosts;
   for (const auto& member : it->second) {
@@ -345,7 +378,17 @@ std::set<std::string> Configuration::hosts_of_group(const std::string& group) co
 }
 
 bool Configuration::host_in_group(const std::string& host, const std::string& group) const {
-  return hosts_of_group(group).contains(host);
+  const auto has_host = [&](const std::vector<std::string>& members) {
+    return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
+      return member.starts_with('@') ? host_in_group(host, member) : member == host;
+    });
+  };
+  if (is_pattern(group))
+    return std::any_of(groups_.begin(), groups_.end(), [&](const auto& one) {
+      return matches_pattern(group, one.first) && has_host(one.second);
+    });
+  const auto it = groups_.find(group);
+  return it != groups_.end() && has_host(it->second);
 }
 
 std::vector<std::string> Configuration::host_groups() const {
@@ -393,12 +436,36 @@ Outcome Configuration::parse(const ConfigurationObject& object) {
   case ObjectKind::operators: return put(operators_, Userset::parse(object));
   case ObjectKind::admin_hosts: return put(admin_hosts_, parse_host_set(object));
   case ObjectKind::submit_hosts: return put(submit_hosts_, parse_host_set(object));
-  case ObjectKind::global_configuration: return put(global_, GlobalConfiguration::parse(object));
+  case ObjectKind::global_configuration: return parse_global(object);
+  case ObjectKind::local_configuration: return parse_local(object);
   case ObjectKind::scheduler_configuration:
     return put(scheduler_, SchedulerConfiguration::parse(object));
   case ObjectKind::orphan: return Done{};    // with the instances
   case ObjectKind::quota_set: return Done{}; // with the complexes that they name
   }
+  return Done{};
+}
+
+Outcome Configuration::parse_local(const ConfigurationObject& object) {
+  const auto* global = find(ObjectKind::global_configuration, "");
+  auto merged =
+      merged_with(object, global ? *global : template_of(ObjectKind::global_configuration, ""));
+  if (!valid_host_name(object.name) || object.name == "global")
+    return Error{"\"" + object.name + "\" is not the name of a host"};
+  auto parsed = GlobalConfiguration::parse(merged);
+  if (!parsed) return in_object(object, parsed.error());
+  local_[object.name] = std::move(*parsed);
+  return Done{};
+}
+
+// What hosts have of their own lies over it.
+Outcome Configuration::parse_global(const ConfigurationObject& object) {
+  auto parsed = GlobalConfiguration::parse(object);
+  if (!parsed) return in_object(object, parsed.error());
+  global_ = std::move(*parsed);
+  for (auto it = objects_.lower_bound({ObjectKind::local_configuration, ""});
+       it != objects_.end() && it->first.first == ObjectKind::local_configuration; ++it)
+    if (auto sound = parse_local(it->second); !sound) return sound;
   return Done{};
 }
 
@@ -414,6 +481,7 @@ void Configuration::forget(ObjectKind kind, const std::string& name) {
   case ObjectKind::calendar: calendars_.erase(name); return;
   case ObjectKind::project: projects_.erase(name); return;
   case ObjectKind::user: users_.erase(name); return;
+  case ObjectKind::local_configuration: local_.erase(name); return;
   default: return; // there is always one of these, or it is with the instances
   }
 }
@@ -475,11 +543,16 @@ Outcome Configuration::rebuild_instances() {
     std::sort(instances_.begin(), instances_.end(), comes_before);
   auto& hosts = host_indexes_;
   hosts.clear();
+  subordinating_.clear();
+  for (const auto& instance : instances_)
+    if (!instance.settings.subordinates.queues.empty()) subordinating_.insert(instance.name.queue);
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     instance_index_.emplace(instances_[i].name, i);
     instances_[i].host_index = hosts.emplace(instances_[i].name.host, hosts.size());
     instances_[i].host_limits_slots = host_values(instances_[i].name.host).contains("slots");
   }
+  scales_load_ = std::any_of(hosts_.begin(), hosts_.end(),
+                             [](const auto& host) { return !host.second.load_scaling.empty(); });
   offered_.clear();
   for (const auto& [name, host] : hosts_)
     for (const auto& [complex, value] : host.complex_values) offered_.emplace(complex, true);

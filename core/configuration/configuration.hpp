@@ -39,6 +39,8 @@ struct QueueInstance {
   bool host_limits_slots = false; ///< the host has a capacity of slots, too
 };
 
+class ErrorList;
+
 class Configuration {
 public:
   /// The objects of a new cell (design.md section 9); `admin` becomes manager and may reserve,
@@ -76,16 +78,22 @@ public:
   const std::map<std::string, OpeningHours>& calendars() const { return calendars_; }
   const std::map<std::string, Project>& projects() const { return projects_; }
   const std::map<std::string, User>& users() const { return users_; }
+  /// The object of this name, else what auto_user_* of the global configuration say.
+  const User& user_called(const std::string& name) const;
   /// All of them, also disabled ones, in the order in which they are asked. One that an older version
   /// stored and that no longer reads is here as a disabled set without rules.
   const std::vector<QuotaSet>& quota_sets() const { return quota_sets_; }
   const ComplexTable& complexes() const { return complexes_; }
   const GlobalConfiguration& global() const { return global_; }
+  /// What holds on a host: its own configuration where there is one, over the global one.
+  const GlobalConfiguration& on(const std::string& host) const;
   const SchedulerConfiguration& scheduler() const { return scheduler_; }
   const std::vector<QueueInstance>& instances() const { return instances_; }
   std::size_t instance_hosts() const { return host_indexes_.size(); } ///< how many they are on
   /// The place of a host among those; nothing for a host without instances.
   std::optional<std::size_t> host_index(const std::string& host) const;
+  /// Queues of which an instance has others below it (subordinate_list).
+  const std::set<std::string>& subordinating() const { return subordinating_; }
   const QueueInstance* instance(const InstanceName& name) const;
   const QueueInstance* instance(std::string_view name) const; ///< by its text
   /// What keeps the instance when its queue or its host's place in it goes.
@@ -98,6 +106,9 @@ public:
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
 
+  /// Millionths with which a load value that the host reports is multiplied.
+  std::int64_t load_factor(const std::string& host, const std::string& value) const;
+
   bool is_manager(const std::string& user) const;
   bool is_operator(const std::string& user) const; ///< managers are operators
   bool is_admin_host(const std::string& host) const;
@@ -107,6 +118,7 @@ public:
                      const std::string& group) const;
   /// The department of a user: the first of type DEPT that lists the user, else the default one.
   const std::string& department_of(const std::string& user, const std::string& group) const;
+  /// Of the group, or of all whose name the pattern matches ("@all*": wc_hostgroup).
   bool host_in_group(const std::string& host, const std::string& group) const;
   std::set<std::string> hosts_of_group(const std::string& group) const;
   std::vector<std::string> host_groups() const; ///< their names, ascending
@@ -122,6 +134,8 @@ private:
   Outcome erase(ObjectKind kind, const std::string& name);
   Outcome put(const ConfigurationObject& object);
   Outcome parse(const ConfigurationObject& object);
+  Outcome parse_local(const ConfigurationObject& object);
+  Outcome parse_global(const ConfigurationObject& object);
   void forget(ObjectKind kind, const std::string& name);
   Outcome finish(ChangedKinds kinds);
   Outcome check_new_quotas(const Configuration& before) const;
@@ -130,6 +144,8 @@ private:
   void rebuild_quota_sets();
   Outcome rebuild_instances();
   Outcome check_references() const;
+  void note_references(ErrorList& errors) const;
+  void note_references_of_queues(ErrorList& errors) const;
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
   Outcome check_values(const std::map<std::string, std::string>& values,
                        const std::string& where) const;
@@ -156,10 +172,13 @@ private:
   std::set<std::string> admin_hosts_, submit_hosts_;
   ComplexTable complexes_;
   GlobalConfiguration global_;
+  std::map<std::string, GlobalConfiguration> local_; ///< merged with global_, by hosts
   SchedulerConfiguration scheduler_;
   std::vector<QueueInstance> instances_;
   Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
+  bool scales_load_ = false; ///< some host does
+  std::set<std::string> subordinating_;
   Lookup<std::size_t> host_indexes_;
   Lookup<bool> offered_, limited_; ///< true
 };

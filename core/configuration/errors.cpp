@@ -1,26 +1,12 @@
 // All that is wrong with a change: for who tries it before it is made (qconf -w v).
 #include "core/configuration/configuration.hpp"
+#include "core/configuration/error_list.hpp"
 
 #include <algorithm>
 
 namespace almanac {
 
 namespace {
-
-class Errors {
-public:
-  void note(const Error& error) {
-    const auto is_same = [&](const Error& known) { return known.what == error.what; };
-    if (std::none_of(list_.begin(), list_.end(), is_same)) list_.push_back(error);
-  }
-  void note(const Outcome& outcome) {
-    if (!outcome) note(outcome.error());
-  }
-  std::vector<Error> list() && { return std::move(list_); }
-
-private:
-  std::vector<Error> list_;
-};
 
 // The change of one attribute, whether the object is there or not. A row of the complex table stands
 // among those that are there.
@@ -54,7 +40,7 @@ Outcome Configuration::put_if_sound(const ConfigurationChange& change) {
 std::vector<Error> Configuration::errors_of(const std::vector<ConfigurationChange>& changes) const {
   const auto whole = with_all(changes);
   if (whole) return {};
-  Errors errors;
+  ErrorList errors;
   errors.note(whole.error());
   auto next = *this;
   for (auto change : changes) {
@@ -71,6 +57,7 @@ std::vector<Error> Configuration::errors_of(const std::vector<ConfigurationChang
       errors.note(next.put_if_sound(change_of(attribute, change, existing)));
     }
   }
+  next.note_references(errors);
   return std::move(errors).list();
 }
 

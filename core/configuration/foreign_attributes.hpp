@@ -1,9 +1,11 @@
-// Attributes that a configuration of Grid Engine has and this one has not, so that its files can be
-// loaded: they are kept and shown, and have no effect. What would have one there is taken only with
-// a value that means that it is off (ruling in spec/rulings.md).
+// Attributes that a configuration of Grid Engine has and that mean nothing here, so that its files can
+// be loaded: they are kept and shown, and have no effect. What would change something that is not
+// built is taken only with a value that means that it is off (ruling in spec/rulings.md).
 #pragma once
 
 #include "core/configuration/objects/object.hpp"
+
+#include <optional>
 
 namespace almanac {
 
@@ -12,5 +14,9 @@ bool is_foreign(ObjectKind kind, const std::string& attribute);
 
 /// Whether the attribute may be kept with this value; else why not.
 Outcome check_foreign(ObjectKind kind, const Attribute& attribute);
+
+/// Why the value has no effect, in a few words; nothing for one that has an effect, and for a default
+/// of ours that changes nothing.
+std::optional<std::string> why_unused(ObjectKind kind, const Attribute& attribute);
 
 } // namespace almanac

@@ -1,6 +1,7 @@
 // What objects refer to must exist, and what is referred to can't go (spec/objects.md, Reference
 // integrity).
 #include "core/configuration/configuration.hpp"
+#include "core/configuration/error_list.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
 
@@ -142,63 +143,79 @@ std::optional<Error> Configuration::group_cycle(const std::string& group,
 }
 
 Outcome Configuration::check_references() const {
+  ErrorList errors;
+  note_references(errors);
+  return errors.empty() ? Outcome(Done{}) : Outcome(errors.front());
+}
+
+void Configuration::note_references(ErrorList& errors) const {
   const auto known_host = [&](const std::string& host) {
     return host != "global" && hosts_.contains(host);
   };
   for (const auto& [name, list] : groups_) {
-    if (auto cycle = group_cycle(name, {})) return *cycle;
+    if (auto cycle = group_cycle(name, {})) errors.note(*cycle);
     for (const auto& member : list)
       if (!member.starts_with('@') && !known_host(member))
-        return Error{"host group \"" + name + "\": host \"" + member + "\" is not an exec host"};
+        errors.note(
+            Error{"host group \"" + name + "\": host \"" + member + "\" is not an exec host"});
   }
   for (const auto& [name, host] : hosts_) {
     const auto where = "exechost \"" + name + "\"";
-    if (auto sound = check_values(host.complex_values, where); !sound) return sound;
+    errors.note(check_values(host.complex_values, where));
     for (const auto* lists : {&host.user_lists, &host.xuser_lists})
-      if (auto sound = check_lists(*lists, where); !sound) return sound;
+      errors.note(check_lists(*lists, where));
     for (const auto* projects : {&host.projects, &host.xprojects})
-      if (auto sound = check_projects(*projects, where); !sound) return sound;
+      errors.note(check_projects(*projects, where));
   }
+  for (const auto& [name, configuration] : local_)
+    if (!known_host(name) && !is_admin_host(name) && !is_submit_host(name))
+      errors.note(Error{"configuration \"" + name + "\": there is no host of this name"});
   for (const auto& [name, pe] : pes_)
     for (const auto* lists : {&pe.user_lists, &pe.xuser_lists})
-      if (auto sound = check_lists(*lists, "parallel environment \"" + name + "\""); !sound)
-        return sound;
+      errors.note(check_lists(*lists, "parallel environment \"" + name + "\""));
   for (const auto* lists : {&global_.user_lists, &global_.xuser_lists})
-    if (auto sound = check_lists(*lists, "configuration"); !sound) return sound;
+    errors.note(check_lists(*lists, "configuration"));
   for (const auto& [attribute, limit] : limits_of_users(global_))
-    if (auto sound = check_lists(limit->lists(), attribute); !sound) return sound;
+    errors.note(check_lists(limit->lists(), attribute));
   for (const auto* projects : {&global_.projects, &global_.xprojects})
-    if (auto sound = check_projects(*projects, "configuration"); !sound) return sound;
+    errors.note(check_projects(*projects, "configuration"));
+  if (const auto& project = global_.usual_user.default_project; !project.empty())
+    errors.note(check_projects({project}, "configuration: auto_user_default_project"));
+  note_references_of_queues(errors);
+  for (const auto& [name, project] : projects_) {
+    if (users_.contains(name))
+      errors.note(Error{"denied: shared namespace between project and user: \"" + name +
+                        "\" can't be both"});
+    for (const auto* lists : {&project.users, &project.excluded_users})
+      errors.note(check_lists(*lists, "project \"" + name + "\""));
+  }
+  for (const auto& [name, user] : users_)
+    if (!user.default_project.empty())
+      errors.note(check_projects({user.default_project}, "user \"" + name + "\""));
+  errors.note(check_scheduler());
+}
+
+void Configuration::note_references_of_queues(ErrorList& errors) const {
   for (const auto& [name, queue] : queues_) {
     const auto where = "cluster queue \"" + name + "\"";
     for (const auto& entry : queue.hostlist) {
-      if (entry.starts_with('@') ? !groups_.contains(entry) : !known_host(entry))
-        return Error{where + ": " + (entry.starts_with('@') ? "host group" : "exec host") + " \"" +
-                     entry + "\" does not exist"};
+      const bool is_group = entry.starts_with('@');
+      const bool is_known =
+          is_group ? groups_.contains(entry) : entry != "global" && hosts_.contains(entry);
+      if (!is_known)
+        errors.note(Error{where + ": " + (is_group ? "host group" : "exec host") + " \"" + entry +
+                          "\" does not exist"});
     }
     for (const auto& [attribute, value] : queue.values) {
       std::vector<std::string> texts{value.fallback};
       for (const auto& [target, text] : value.overrides) {
         if (target.starts_with('@') && !groups_.contains(target))
-          return Error{where + ": host group \"" + target + "\" does not exist"};
+          errors.note(Error{where + ": host group \"" + target + "\" does not exist"});
         texts.push_back(text);
       }
-      for (const auto& text : texts)
-        if (auto sound = check_queue_value(attribute, text, where); !sound) return sound;
+      for (const auto& text : texts) errors.note(check_queue_value(attribute, text, where));
     }
   }
-  for (const auto& [name, project] : projects_) {
-    if (users_.contains(name))
-      return Error{"denied: shared namespace between project and user: \"" + name +
-                   "\" can't be both"};
-    for (const auto* lists : {&project.users, &project.excluded_users})
-      if (auto sound = check_lists(*lists, "project \"" + name + "\""); !sound) return sound;
-  }
-  for (const auto& [name, user] : users_)
-    if (!user.default_project.empty())
-      if (auto sound = check_projects({user.default_project}, "user \"" + name + "\""); !sound)
-        return sound;
-  return check_scheduler();
 }
 
 Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& name) const {
@@ -281,7 +298,9 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
       if (auto queue = in_queue(attribute, name); !queue.empty())
         return Error{"denied: project " + quoted + " is still referenced in queue \"" + queue +
                      "\"."};
-    if (auto place = in_object({"projects", "xprojects", "default_project"}); !place.empty())
+    if (auto place =
+            in_object({"projects", "xprojects", "default_project", "auto_user_default_project"});
+        !place.empty())
       return Error{"denied: project " + quoted + " is still referenced in " + place};
     break;
   case ObjectKind::complex:

@@ -96,6 +96,8 @@ struct ShepherdOrder {
   SignalMethod suspend, resume, terminate;
   std::int64_t nice = 0; ///< of the job's own process, -20 to 20
   bool login = false;    ///< its shell is started as a login shell
+  bool by_starter =
+      false; ///< what runs first is the site's: that it cannot is not the user's fault
 };
 template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("job", order.job);
@@ -129,6 +131,7 @@ template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("terminate", order.terminate);
   visit("nice", order.nice);
   visit("login", order.login);
+  visit("by_starter", order.by_starter);
 }
 
 /// Whether a shepherd would take it, once it is filled in. What it would refuse comes from the

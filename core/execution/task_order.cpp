@@ -18,6 +18,24 @@ std::int64_t seconds_of(Duration limit) {
   return limit.is_endless() ? 0 : std::max<std::int64_t>(1, limit.seconds);
 }
 
+// A command of the site that runs as the job's owner.
+void run_as_owner(ShepherdProcess& step, const std::string& directory) {
+  step.is_users = true;
+  step.environment = {{"PATH", usual_path}};
+  step.directory = directory;
+}
+
+// `words` are what the setting's words mean for the task.
+SignalMethod method_of(const MethodSetting& setting, std::vector<std::string> words,
+                       const std::string& directory) {
+  SignalMethod method;
+  method.signal = setting.signal;
+  if (words.empty()) return method;
+  method.command.arguments = std::move(words);
+  run_as_owner(method.command, directory);
+  return method;
+}
+
 class OrderMaker {
 public:
   OrderMaker(const Job& job, const Task& task, const TaskSetting& setting)
@@ -38,8 +56,11 @@ public:
   }
 
   void add_methods() {
-    order.suspend = make_method(setting_.suspend), order.resume = make_method(setting_.resume);
-    order.terminate = make_method(setting_.terminate);
+    for (const auto& [setting, method] :
+         {std::pair(&setting_.suspend, &order.suspend), std::pair(&setting_.resume, &order.resume),
+          std::pair(&setting_.terminate, &order.terminate)})
+      *method = method_of(*setting, expand_step_command(setting->words, job_, task_, place_),
+                          working_directory(job_, place_));
     order.nice = setting_.nice;
   }
 
@@ -119,7 +140,7 @@ private:
     if (command->words.empty()) return Done{};
     step.arguments = expand_step_command(command->words, job_, task_, place_);
     if (command->user.empty() || command->user == job_.owner.user) {
-      run_as_owner(step);
+      run_as_owner(step, working_directory(job_, place_));
     } else {
       step.as.user = command->user;
       step.environment =
@@ -127,22 +148,6 @@ private:
       step.directory = "/";
     }
     return Done{};
-  }
-
-  void run_as_owner(ShepherdProcess& step) const {
-    step.is_users = true;
-    step.environment = {{"PATH", usual_path}};
-    step.directory = working_directory(job_, place_);
-  }
-
-  SignalMethod make_method(const MethodSetting& setting) const {
-    SignalMethod method;
-    method.signal = setting.signal;
-    if (!setting.words.empty()) {
-      method.command.arguments = expand_step_command(setting.words, job_, task_, place_);
-      run_as_owner(method.command);
-    }
-    return method;
   }
 
   bool is_login_shell(const std::string& path) const {
@@ -164,6 +169,7 @@ private:
     variables.push_back({"SGE_STARTER_USE_LOGIN_SHELL", is_login_shell(path) ? "true" : "false"});
     auto& own = order.job.arguments;
     own = expand_step_command(setting_.starter, job_, task_, place_);
+    order.by_starter = true;
     own.push_back(request.binary ? request.command : words_.folder + "/script");
     own.insert(own.end(), request.arguments.begin(), request.arguments.end());
   }

@@ -67,6 +67,9 @@ struct InstanceState {
   bool throttles = false;        ///< a suspend threshold is reached, or was and tasks still stand
   Instant next_throttling;       ///< when tasks are suspended or continued next
   ReservationNumber maintenance; ///< that closes it now, the last to end; 0: none does
+  bool subordinated = false;     ///< suspended: a queue above it has so many slots in use
+  bool outranked =
+      false; ///< slotwise: no more tasks may run in it and the queues above it together
 };
 template <class V> void describe(V& visit, InstanceState& instance) {
   visit("name", instance.name);
@@ -81,6 +84,8 @@ template <class V> void describe(V& visit, InstanceState& instance) {
   visit("throttles", instance.throttles);
   visit("next_throttling", instance.next_throttling);
   visit("maintenance", instance.maintenance);
+  visit("subordinated", instance.subordinated);
+  visit("outranked", instance.outranked);
 }
 inline const InstanceName& key_of(const InstanceState& instance) { return instance.name; }
 inline void set_key(InstanceState& instance, const InstanceName& name) { instance.name = name; }

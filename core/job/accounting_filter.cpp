@@ -17,7 +17,7 @@ bool is_like_or_none(const std::string& pattern, const std::string& text) {
   return is_like(pattern, text.empty() ? "NONE" : text);
 }
 
-bool is_in_queue(const std::string& pattern, const AccountingRecord& record) {
+template <class Record> bool is_in_queue(const std::string& pattern, const Record& record) {
   return pattern.find('@') == std::string::npos
              ? is_like(pattern, record.queue)
              : is_like(pattern, record.queue + "@" + record.host);
@@ -28,10 +28,8 @@ bool is_task(const std::vector<TaskRange>& ranges, std::int64_t task) {
                                        [&](const auto& range) { return range.contains(task); });
 }
 
-} // namespace
-
 // Numbers first: most records are passed over by them.
-bool wants(const AccountingFilter& f, const AccountingRecord& r) {
+template <class Record> bool meets(const AccountingFilter& f, const Record& r) {
   return (!f.number || f.number == r.job_number) &&
          (!f.reservation || f.reservation == r.reservation) &&
          (f.slots == 0 || f.slots == r.slots) &&
@@ -42,6 +40,15 @@ bool wants(const AccountingFilter& f, const AccountingRecord& r) {
          is_like(f.group, r.group) && is_like(f.host, r.host) && is_in_queue(f.queue, r) &&
          is_like_or_none(f.project, r.project) && is_like_or_none(f.department, r.department) &&
          is_like_or_none(f.pe, r.pe) && is_task(f.tasks, r.task);
+}
+
+} // namespace
+
+bool wants(const AccountingFilter& filter, const AccountingRecord& record) {
+  return meets(filter, record);
+}
+bool wants(const AccountingFilter& filter, const AccountingGlance& record) {
+  return meets(filter, record);
 }
 
 } // namespace almanac

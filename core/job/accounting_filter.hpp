@@ -21,6 +21,7 @@ struct AccountingFilter {
   std::int64_t slots = 0;
   Instant begun_from, begun_to; ///< started then or later, then or earlier
   std::vector<TaskRange> tasks; ///< of arrays
+  bool operator==(const AccountingFilter&) const = default;
 };
 template <class V> void describe(V& visit, AccountingFilter& f) {
   visit("number", f.number);
@@ -40,6 +41,35 @@ template <class V> void describe(V& visit, AccountingFilter& f) {
   visit("tasks", f.tasks);
 }
 
+/// As much of a record as a filter asks about: who looks through a million reads no more of those that
+/// nobody wants. On the disk it is an AccountingRecord.
+struct AccountingGlance {
+  JobNumber job_number;
+  std::int64_t task = 0;
+  std::string queue, host, owner, group, job_name, account;
+  Instant started;
+  std::string pe;
+  std::int64_t slots = 0;
+  ReservationNumber reservation;
+  std::string project, department;
+};
+template <class V> void describe(V& visit, AccountingGlance& r) {
+  visit("job_number", r.job_number);
+  visit("task", r.task);
+  visit("queue", r.queue);
+  visit("host", r.host);
+  visit("owner", r.owner);
+  visit("group", r.group);
+  visit("job_name", r.job_name);
+  visit("account", r.account);
+  visit("started", r.started);
+  visit("pe", r.pe);
+  visit("slots", r.slots);
+  visit("reservation", r.reservation);
+  visit("project", r.project);
+  visit("department", r.department);
+}
+
 /// What is looked for in the store.
 struct AccountingQuery {
   AccountingFilter filter;
@@ -48,5 +78,6 @@ struct AccountingQuery {
 };
 
 bool wants(const AccountingFilter& filter, const AccountingRecord& record);
+bool wants(const AccountingFilter& filter, const AccountingGlance& record);
 
 } // namespace almanac

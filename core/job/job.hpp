@@ -9,6 +9,7 @@
 #include "core/job/hold.hpp"
 #include "core/base/shared.hpp"
 #include "core/job/job_request.hpp"
+#include "core/job/task_holds.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -32,8 +33,11 @@ struct Job {
   std::int64_t script_bytes = 0;
   std::vector<JobKey> waits_for_tasks{}; ///< arrays whose tasks those of its number wait for
   std::vector<TaskRange> blocked{};      ///< of `fresh`, those that wait so
+  TaskHolds task_holds{};                ///< of an array
 
+  /// All of it.
   bool is_held() const { return held_by_user || held_by_operator || held_by_system; }
+  bool is_held(std::int64_t task) const { return is_held() || task_holds.contains(task); }
   std::int64_t fresh_tasks() const;
   std::int64_t blocked_tasks() const;
   bool is_blocked(std::int64_t task) const;
@@ -57,6 +61,7 @@ template <class V> void describe(V& visit, Job& j) {
   visit("script_bytes", j.script_bytes);
   visit("waits_for_tasks", j.waits_for_tasks);
   visit("blocked", j.blocked);
+  visit("task_holds", j.task_holds);
 }
 inline JobKey key_of(const Job& job) { return job.key; }
 using JobPtr = std::shared_ptr<const Job>;

@@ -42,10 +42,11 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
   std::map<std::string, std::vector<std::int64_t>> waiting;
   for (const auto& range : job.fresh)
     for (const auto task : TaskNumbers(range))
-      waiting[held || job.is_blocked(task) ? "hqw" : "qw"].push_back(task);
+      waiting[held || job.is_blocked(task) || job.task_holds.contains(task) ? "hqw" : "qw"]
+          .push_back(task);
   for (const auto& task : tasks)
     if (task->is_active()) lines.push_back(running_line(job, *task, all_grants));
-    else waiting[state_letters(*task, held)].push_back(task->number);
+    else waiting[state_letters(*task, held || job.is_held(task->number))].push_back(task->number);
   for (auto& [letters, numbers] : waiting) {
     std::sort(numbers.begin(), numbers.end());
     lines.push_back({letters,
@@ -55,7 +56,7 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
                      job.request->tasks.is_array() ? print_tasks(numbers) : "",
                      false,
                      false,
-                     held || letters == "hqw",
+                     letters.find('h') != letters.npos,
                      {},
                      {},
                      holds_of(job, letters)});

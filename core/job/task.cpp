@@ -5,18 +5,21 @@ namespace almanac {
 std::string state_letters(const Task& task, bool held) {
   std::string letters;
   switch (task.state) {
-  case TaskState::error: return held ? "Ehqw" : "Eqw";
+  case TaskState::error: return !held ? "Eqw" : task.restarted ? "EhRqw" : "Ehqw";
   case TaskState::pending:
     if (task.restarted) return held ? "hRwq" : "Rq";
     return held ? "hqw" : "qw";
   case TaskState::sent:
   case TaskState::running: break;
   }
-  if (task.deleting) letters += 'd';
+  if (task.deleting && task.after_end != AfterEnd::again) letters += 'd';
   if (task.restarted) letters += 'R';
-  const std::string suspended = task.throttled ? "T" : "S";
-  if (task.suspended)
-    return letters + (task.state == TaskState::sent && !task.restarted ? "t" : "") + suspended;
+  if (task.suspended) {
+    const bool is_throttled =
+        task.throttled && !task.suspended_by_queue && !task.suspended_by_slots;
+    const char* cause = task.suspended_by_user ? "s" : is_throttled ? "T" : "S";
+    return letters + (task.state == TaskState::sent && letters.empty() ? "t" : "") + cause;
+  }
   return letters + (task.state == TaskState::sent ? "t" : "r");
 }
 

@@ -36,8 +36,8 @@ struct Task {
   bool restarted = false;
   bool deleting = false;               ///< it is being ended
   AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
-  bool suspended = false;              ///< with the queue instance, or since its load was too high
-  bool throttled = false;              ///< the latter: a suspend threshold was reached
+  bool suspended = false;              ///< for one cause or several (core/planning/suspension)
+  bool throttled = false;              ///< a cause: a suspend threshold was reached
   Duration fence;     ///< it ends itself when its host is cut off for so long; 0: never
   std::string reason; ///< of the error state, or of the last failed launch
   std::string pe;
@@ -49,7 +49,11 @@ struct Task {
   Instant started;
   Instant rests_until{}; ///< asked for another try: pending, and not placed before; 0: it may be
   Instant ended_at{};    ///< before its limit, when its reservation was shortened; 0: by its limit
-  ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
+  ReservationKey attracted_by{};   ///< the reservation that it runs in without -ar; 0: none
+  bool suspended_by_user = false;  ///< a cause: qmod -sj
+  bool suspended_by_queue = false; ///< a cause: one of its queue instances is suspended
+  bool suspended_by_slots =
+      false; ///< a cause: queues above its own have the slots (subordinate_list)
 
   TaskId id() const { return {job, number}; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
@@ -84,12 +88,16 @@ template <class V> void describe(V& visit, Task& t) {
   visit("job", t.job);
   visit("ended_at", t.ended_at);
   visit("attracted_by", t.attracted_by);
+  visit("suspended_by_user", t.suspended_by_user);
+  visit("suspended_by_queue", t.suspended_by_queue);
+  visit("suspended_by_slots", t.suspended_by_slots);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;
 
-/// The letters of qstat's state column (spec/cli.md section 5.1).
-/// `held` covers unfinished predecessors.
+/// The letters of qstat's state column (spec/cli.md section 5.1). Of several causes of a suspension
+/// the user's is shown, else the queue's. What is ended to be tried again is not being deleted. `held`
+/// covers unfinished predecessors.
 std::string state_letters(const Task& task, bool held);
 
 } // namespace almanac

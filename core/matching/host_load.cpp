@@ -49,12 +49,19 @@ std::optional<std::int64_t> configured(const LoadSource& source, const Complex& 
   return millionths(complex, *lowest);
 }
 
+// As the host says that it is to be read: load_scaling.
+std::int64_t scaled(const LoadSource& source, const std::string& name, std::int64_t value) {
+  const auto factor = source.configuration.load_factor(source.instance.name.host, name);
+  return factor == fixed_point::unit ? value : clamped(Wide(value) * factor / fixed_point::unit);
+}
+
 // A load average, or one for each processor.
 std::optional<std::int64_t> average(const LoadSource& source, const std::string& name,
                                     std::int64_t HostLoad::*which) {
   const auto measured = source.host.load.*which;
   if (measured < 0) return std::nullopt;
-  const auto load = measured * (fixed_point::unit / 100) + adjustment(source, name);
+  const auto load =
+      scaled(source, name, measured * (fixed_point::unit / 100)) + adjustment(source, name);
   const auto processors = std::max<std::int64_t>(1, source.host.facts.processors);
   return name.starts_with("np_") ? load / processors : load;
 }
@@ -70,7 +77,8 @@ std::optional<std::int64_t> memory(const LoadSource& source, const std::string& 
   const auto bytes = name.ends_with("_total")  ? total
                      : name.ends_with("_used") ? total - free
                                                : free;
-  return clamped(Wide(bytes) * fixed_point::unit + adjustment(source, name));
+  const auto value = scaled(source, name, clamped(Wide(bytes) * fixed_point::unit));
+  return clamped(Wide(value) + adjustment(source, name));
 }
 
 using Reported = std::optional<std::int64_t> (*)(const LoadSource&, const std::string&);
@@ -98,7 +106,8 @@ const Lookup<Reported>& reported_values() {
         "cpu",
         [](const LoadSource& source, const std::string& name) -> std::optional<std::int64_t> {
           if (source.host.load.cpu < 0) return std::nullopt;
-          return source.host.load.cpu * (fixed_point::unit / 100) + adjustment(source, name);
+          return scaled(source, name, source.host.load.cpu * (fixed_point::unit / 100)) +
+                 adjustment(source, name);
         });
     return values;
   }();

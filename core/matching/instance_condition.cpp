@@ -43,6 +43,7 @@ std::string instance_letters(const Configuration& configuration, const QueueInst
   if (state.disabled) letters += 'd';
   if (host.phase == HostPhase::unknown) letters += 'u';
   if (state.error) letters += 'E';
+  if (state.subordinated) letters += 'S';
   if (state.suspended) letters += 's';
   if (instance.settings.ambiguous) letters += 'c';
   if (instance.orphaned) letters += 'o';

@@ -149,7 +149,8 @@ AnswerCode present_condition(const Snapshot& state, const QueueInstance& instanc
   const bool is_closed = condition.maintenance && jobs == Of::everybody;
   if (state.host_of(instance).phase != HostPhase::up) return AnswerCode::host_not_available;
   if (condition.disabled && jobs == Of::everybody) return AnswerCode::instance_disabled;
-  if (condition.suspended) return AnswerCode::instance_suspended;
+  if (condition.suspended || condition.subordinated) return AnswerCode::instance_suspended;
+  if (condition.outranked) return AnswerCode::instance_outranked;
   if (condition.error) return AnswerCode::instance_in_error;
   if (instance.settings.ambiguous) return AnswerCode::instance_ambiguous;
   if (condition.avoided_until > now) return AnswerCode::instance_set_back;

@@ -155,6 +155,9 @@ std::optional<Statement> obstacle(const Snapshot& state, const Job& job, const T
   if (job.request->execution_time > now)
     return Statement{AnswerCode::execution_time_not_reached, {}};
   const bool has_next = next_waiting(job, tally) >= 0;
+  const bool has_holds = !job.task_holds.empty() && waiting_tasks(job, tally) > 0;
+  if (!has_next && has_holds && waiting_unheld(job, tally) == 0)
+    return Statement{AnswerCode::job_on_hold, {}};
   if (!has_next && !tally.resting.empty()) return Statement{AnswerCode::task_rests, {}};
   if (!has_next && !job.blocked.empty()) return Statement{AnswerCode::job_has_dependencies, {}};
   if (!has_next)

@@ -46,6 +46,8 @@ const char* sentence(Invariant invariant) {
     return "nothing starts that takes more of a resource quota set than its limits allow";
   case Invariant::starts_keep_clear_of_maintenance:
     return "nothing starts that could run into a maintenance, but what runs inside it";
+  case Invariant::suspended_means_stopped:
+    return "what is suspended does not run, and what is not goes on";
   }
   return "";
 }

@@ -40,9 +40,10 @@ enum class Invariant : std::uint8_t {
   changes_can_be_committed = 25,
   settled_numbers_stay = 26,
   starts_keep_quotas = 27,
-  starts_keep_clear_of_maintenance = 28
+  starts_keep_clear_of_maintenance = 28,
+  suspended_means_stopped = 29
 };
-constexpr Invariant last_invariant = Invariant::starts_keep_clear_of_maintenance;
+constexpr Invariant last_invariant = Invariant::suspended_means_stopped;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

@@ -54,6 +54,8 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task,
 bool is_without_status(const ExitRecord& record) {
   switch (record.failed) {
   case failed::before_job:
+  case failed::before_prolog:
+  case failed::after_pe_start:
   case failed::prolog:
   case failed::pe_start:
   case failed::shepherd:

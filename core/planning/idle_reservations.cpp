@@ -6,7 +6,7 @@ namespace {
 
 // A job that asked for it and could start, if there were room, is a use of it.
 bool may_still_run(const Job& job, const TaskTally& tally) {
-  return !job.is_held() && waiting_tasks(job, tally) > 0;
+  return !job.is_held() && waiting_unheld(job, tally) > 0;
 }
 
 // What runs on hosts that cannot be reached is there, too.

@@ -44,8 +44,15 @@ public:
   }
   void operator()(const ModifyQueues& c) {
     static constexpr AnswerCode codes[] = {
-        AnswerCode::disables_queues, AnswerCode::enables_queues, AnswerCode::suspends_queues,
-        AnswerCode::unsuspends_queues, AnswerCode::clears_errors_of_queues};
+        AnswerCode::disables_queues,         AnswerCode::enables_queues,
+        AnswerCode::suspends_queues,         AnswerCode::unsuspends_queues,
+        AnswerCode::clears_errors_of_queues, AnswerCode::reschedules_queues};
+    on_jobs(codes[static_cast<int>(c.action)], c.targets, {});
+  }
+  void operator()(const ModifyJobs& c) {
+    static constexpr AnswerCode codes[] = {AnswerCode::suspends_jobs, AnswerCode::unsuspends_jobs,
+                                           AnswerCode::reschedules_jobs,
+                                           AnswerCode::clears_errors_of_jobs};
     on_jobs(codes[static_cast<int>(c.action)], c.targets, {});
   }
   void operator()(const Reserve& c) {

@@ -6,7 +6,8 @@
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
-#include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/holding.hpp"
+#include "core/planning/commands/job_actions.hpp"
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/offer.hpp"
 #include "core/planning/commands/queue_commands.hpp"
@@ -32,6 +33,7 @@
 #include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/planning/site_consent.hpp"
+#include "core/planning/subordination.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
@@ -150,8 +152,13 @@ private:
     state_.waiting().disturb();
     if (changes_the_cell(body)) rules::follow_maintenance(state_);
     if (std::holds_alternative<Configure>(body) || std::holds_alternative<ConfigureAll>(body) ||
-        std::holds_alternative<ModifyQueues>(body))
+        std::holds_alternative<ModifyQueues>(body) || is_for_queues(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
+  }
+
+  static bool is_for_queues(const CommandBody& body) {
+    const auto* jobs = std::get_if<ModifyJobs>(&body);
+    return jobs && jobs->or_queues;
   }
 
   Answer answer(const Caller& caller, const Submit& c) {
@@ -166,6 +173,9 @@ private:
   }
   Answer answer(const Caller& caller, const ClearJobErrors& c) {
     return rules::clear_job_errors(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const ModifyJobs& c) {
+    return rules::modify_jobs(state_, caller, c);
   }
   Answer answer(const Caller& caller, const AlterJobs& c) {
     return rules::alter_jobs(state_, caller, c, now_);
@@ -237,6 +247,7 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   apply.turn_calendars();
   std::visit(apply, *input);
   apply.turn_calendars();
+  if (rules::follow_subordination(state_)) state_.waiting().disturb(), decisions.pass_wanted = true;
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
   if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
   rules::bind_to_next(state_, now);

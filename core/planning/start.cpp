@@ -35,9 +35,8 @@ void take_place(const State& state, const Job& job, Task& task, Placement place,
   task.attracted_by = attracted_by;
   if (const auto* reservation = state.reservation(reservation_of(job, task)))
     task.limit = std::min(task.limit, usable(*reservation).window.end - offset - now);
-  task.fence = is_rerunnable(state, job, task)
-                   ? fence_for(state.configuration().global().reschedule_unknown)
-                   : Duration{};
+  const auto& on_host = state.configuration().on(task.grants.front().instance.host);
+  task.fence = is_rerunnable(state, job, task) ? fence_for(on_host.reschedule_unknown) : Duration{};
 }
 
 void start_next(State& state, JobKey key, Placement place, Instant now,

@@ -49,6 +49,35 @@ public:
   std::set<JobKey> jobs;
 };
 
+// Hosts of which something has changed that queues below others depend on.
+class Ranked : public Index {
+public:
+  explicit Ranked(const Records& records) : records_(records) {}
+
+  using Index::changed;
+  void rebuild(const Records&) override { all_hosts = true; }
+  bool agrees(const Records&) const override { return true; }
+  void reconfigured(const Records&, ChangedKinds kinds) override {
+    all_hosts = all_hosts || kinds.may_change_instances();
+  }
+  void changed(const Task* before, const Task* after) override {
+    if (records_.configuration().subordinating().empty()) return;
+    for (const auto* task : {before, after})
+      if (task)
+        for (const auto& grant : task->grants) hosts.insert(grant.instance.host);
+  }
+  void changed(const InstanceState* before, const InstanceState* after) override {
+    if (records_.configuration().subordinating().empty()) return;
+    hosts.insert((before ? before : after)->name.host);
+  }
+
+  std::set<std::string> hosts;
+  bool all_hosts = true;
+
+private:
+  const Records& records_;
+};
+
 // What the reporting file is to be told of each change, in the order in which they came.
 class ReportsToCome : public Index {
 public:
@@ -71,6 +100,7 @@ struct State::Parts {
     cluster.records.follow(touched);
     cluster.records.follow(idle);
     cluster.records.follow(reports);
+    cluster.records.follow(ranked);
   }
 
   Cluster cluster;
@@ -80,6 +110,7 @@ struct State::Parts {
   Touched touched;
   IdleWatch idle{cluster.records};
   ReportsToCome reports;
+  Ranked ranked{cluster.records};
   Rewriting rewriting;
   Instant next_turn;
   std::string master_host;
@@ -253,6 +284,18 @@ void State::want_repair() { parts_->repair_wanted = true; }
 bool State::take_repair_wanted() { return std::exchange(parts_->repair_wanted, false); }
 std::set<ReservationKey> State::take_idle_touched() { return parts_->idle.take_touched(); }
 const std::set<ReservationKey>& State::idle_reservations() const { return parts_->idle.watched(); }
+RankedHosts State::take_ranked_hosts() {
+  auto& ranked = parts_->ranked;
+  RankedHosts result{std::exchange(ranked.hosts, {}), std::exchange(ranked.all_hosts, false)};
+  if (!result.are_reconfigured) return result;
+  const auto& above = configuration().subordinating();
+  for (const auto& instance : configuration().instances()) {
+    const auto& condition = condition_of(instance);
+    if (condition.subordinated || condition.outranked || above.contains(instance.name.queue))
+      result.hosts.insert(instance.name.host);
+  }
+  return result;
+}
 Instant State::next_turn() const { return parts_->next_turn; }
 void State::set_next_turn(Instant next) { parts_->next_turn = next; }
 const std::string& State::master_host() const { return parts_->master_host; }

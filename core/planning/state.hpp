@@ -18,6 +18,12 @@
 
 namespace almanac {
 
+/// Where queues below others (subordinate_list) are to be looked at.
+struct RankedHosts {
+  std::set<std::string> hosts;
+  bool are_reconfigured = false; ///< what was below others may not be so any more
+};
+
 /// What may be looked at is what Snapshot has.
 class State : public Snapshot {
 public:
@@ -95,6 +101,8 @@ public:
   /// All of those that are granted.
   const std::set<ReservationKey>& idle_reservations() const;
   bool take_repair_wanted();
+  /// Hosts on which queues below others may have to stand back or may go on, since the last call.
+  RankedHosts take_ranked_hosts();
   /// When a calendar opens or closes an instance next.
   Instant next_turn() const;
   void set_next_turn(Instant next);

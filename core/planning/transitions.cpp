@@ -27,7 +27,9 @@ void give_back(Task& task) {
   task.booked = {};
   task.pe.clear();
   task.started = {};
-  task.deleting = task.suspended = task.throttled = false;
+  task.deleting = false;
+  task.suspended = task.throttled = false;
+  task.suspended_by_user = task.suspended_by_queue = task.suspended_by_slots = false;
   task.after_end = AfterEnd::gone;
   task.ended_at = {};
   task.attracted_by = {};
@@ -158,29 +160,6 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   note_running(state, left);
   erase_if_finished(state, id.job);
   if (reservation) let_go(state, reservation);
-}
-
-std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) {
-  std::vector<TaskId> changed;
-  const auto is_suspended = [&](const Task& task) {
-    return task.throttled ||
-           std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
-             const auto& instance = state.instance(grant.instance);
-             return instance.suspended || instance.opening == Opening::suspended;
-           });
-  };
-  std::set<TaskId> tasks;
-  for (const auto& host : hosts) tasks.merge(state.tasks_on(host));
-  for (const auto& id : tasks) {
-    const auto& task = *state.task(id);
-    if (task.is_active() && task.suspended != is_suspended(task)) changed.push_back(id);
-  }
-  for (const auto& id : changed) {
-    state.edit<Task>(id, [](Task& task) { task.suspended = !task.suspended; });
-    if (const auto& task = *state.task(id); task.suspended)
-      mail(state, Occasion::job_suspended, *state.job(id.job), task);
-  }
-  return tasks.size();
 }
 
 } // namespace almanac::rules

@@ -51,8 +51,4 @@ void erase_if_finished(State& state, JobKey job_key);
 /// there were any.
 bool free_successors(State& state);
 
-/// Tasks on these hosts stop and go on with any of the instances they hold. How many were looked
-/// at.
-std::size_t follow_suspension(State& state, const std::set<std::string>& hosts);
-
 } // namespace almanac::rules

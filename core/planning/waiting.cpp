@@ -21,8 +21,9 @@ template <class Map, class Key> void count_down(Map& counts, const Key& key, std
 
 std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
                              const TaskTally& tally) {
-  auto count = waiting_tasks(job, tally) - static_cast<std::int64_t>(tally.resting.size()) -
-               job.blocked_tasks();
+  auto count = waiting_unheld(job, tally) - static_cast<std::int64_t>(tally.resting.size());
+  if (!job.task_holds.empty())
+    for (const auto& [end, task] : tally.resting) count += job.task_holds.contains(task);
   if (!job.request->tasks.is_array()) return count;
   for (const auto most : {configuration.global().max_aj_instances, job.request->most_running})
     if (most > 0) count = std::min(count, most - tally.active);
@@ -84,7 +85,7 @@ void Waiting::refresh(const Configuration& configuration, JobKey key, const Job*
   const bool was_unsettled = unsettled_.contains(key);
   take_out(key, member);
   find_home(*job, member);
-  member.beside = bytes_beside(job->waits_for, job->fresh.size());
+  member.beside = bytes_beside(job->waits_for, job->fresh.size() + job->task_holds.ranges());
   if (member.beside > 0) kept_[member.user] += member.beside;
   if (!tally.resting.empty()) member.rest_end = tally.resting.begin()->first;
   if (!member.rest_end.is_never()) rests_.insert({member.rest_end, key});

@@ -29,6 +29,9 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (caller.uid < global.min_uid)
     return unable_to_run(
         {AnswerCode::uid_below_min_uid, {{"uid", caller.uid}, {"min_uid", global.min_uid}}});
+  if (caller.gid < global.min_gid)
+    return unable_to_run(
+        {AnswerCode::gid_below_min_gid, {{"gid", caller.gid}, {"min_gid", global.min_gid}}});
   if (request.tasks.is_array() && global.max_aj_tasks > 0 &&
       request.tasks.count() > global.max_aj_tasks)
     return unable_to_run({AnswerCode::array_too_long,
@@ -51,9 +54,8 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
 
 JobRequest with_default_project(const Configuration& configuration, const Caller& caller,
                                 JobRequest request) {
-  const auto user = configuration.users().find(caller.user);
-  if (request.project.empty() && user != configuration.users().end())
-    request.project = user->second.default_project;
+  if (request.project.empty())
+    request.project = configuration.user_called(caller.user).default_project;
   return request;
 }
 

@@ -13,6 +13,15 @@ struct Entitlement {
   std::int64_t functional_share = 0, override_tickets = 0;
 };
 
+// Users without an object have what auto_user_* say.
+struct UsersOf {
+  const Configuration* configuration;
+};
+Entitlement entitlement(const UsersOf& known, const std::string& name) {
+  const auto& user = known.configuration->user_called(name);
+  return {user.functional_share, user.override_tickets};
+}
+
 template <class Map> Entitlement entitlement(const Map& known, const std::string& name) {
   const auto it = known.find(name);
   if (it == known.end()) return {};
@@ -32,6 +41,7 @@ bool TicketPolicy::is_used(const Configuration& configuration) {
                        [](auto& entry) { return entry.second.override_tickets > 0; });
   };
   return configuration.scheduler().functional_tickets > 0 || gives(configuration.users()) ||
+         configuration.global().usual_user.override_tickets > 0 ||
          gives(configuration.projects()) || gives(configuration.usersets());
 }
 
@@ -48,7 +58,7 @@ void TicketPolicy::count(const Party& party, std::int64_t jobs) {
     if (present == 0) kind.all_shares += entitlement(known, name).functional_share;
     present += jobs;
   };
-  add(users_, party.user, configuration_->users());
+  add(users_, party.user, UsersOf{configuration_});
   if (!party.project.empty()) add(projects_, party.project, configuration_->projects());
   add(departments_, department(party), configuration_->usersets());
   job_shares_ += party.job_share * jobs;
@@ -85,7 +95,7 @@ std::int64_t TicketPolicy::functional(const Party& party) const {
     if (it != kind.jobs.end())
       add(weight, entitlement(known, name).functional_share, kind.all_shares, it->second);
   };
-  add_kind(scheduler.weight_user, users_, party.user, configuration_->users());
+  add_kind(scheduler.weight_user, users_, party.user, UsersOf{configuration_});
   add_kind(scheduler.weight_project, projects_, party.project, configuration_->projects());
   add_kind(scheduler.weight_department, departments_, department(party),
            configuration_->usersets());
@@ -102,7 +112,7 @@ Tickets TicketPolicy::of(const Party& party) const {
     const bool shared = configuration_->scheduler().shares_override_tickets;
     tickets.override_part += shared ? all / it->second : all;
   };
-  add(users_, party.user, configuration_->users());
+  add(users_, party.user, UsersOf{configuration_});
   add(projects_, party.project, configuration_->projects());
   add(departments_, department(party), configuration_->usersets());
   return tickets;

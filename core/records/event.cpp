@@ -23,7 +23,8 @@ std::string_view prefix_of(ObjectKind kind) {
   case ObjectKind::userset: return "USERSET";
   case ObjectKind::managers: return "MANAGER";
   case ObjectKind::operators: return "OPERATOR";
-  case ObjectKind::global_configuration: return "CONFIG";
+  case ObjectKind::global_configuration:
+  case ObjectKind::local_configuration: return "CONFIG";
   case ObjectKind::scheduler_configuration: return "SCHED_CONF";
   case ObjectKind::orphan: return "ORPHAN";
   case ObjectKind::calendar: return "CALENDAR";

@@ -1,6 +1,7 @@
 #include "core/records/task_tally.hpp"
 
 #include "core/records/records.hpp"
+#include "core/text/task_numbers.hpp"
 
 #include <algorithm>
 
@@ -48,32 +49,37 @@ std::int64_t waiting_tasks(const Job& job, const TaskTally& tally) {
   return job.fresh_tasks() + tally.pending;
 }
 
+std::int64_t waiting_unheld(const Job& job, const TaskTally& tally) {
+  if (job.task_holds.empty()) return waiting_tasks(job, tally) - job.blocked_tasks();
+  std::int64_t count = 0;
+  for (const auto& range : tasks_not_held(job.fresh, job.task_holds, job.blocked))
+    count += range.count();
+  const auto is_free = [&](std::int64_t task) { return !job.task_holds.contains(task); };
+  count += std::count_if(tally.next.begin(), tally.next.end(), is_free);
+  return count + std::count_if(tally.resting.begin(), tally.resting.end(),
+                               [&](const auto& rest) { return is_free(rest.second); });
+}
+
 bool is_finished(const Job& job, const TaskTally& tally) {
   return job.fresh.empty() && tally.all() == 0;
 }
 
 namespace {
 
-// Of the tasks that never left the queue, those that wait for none of another array; at most so
-// many. Both lists ascend.
-std::vector<std::int64_t> next_fresh(const Job& job, std::size_t most) {
-  std::vector<std::int64_t> next;
-  auto blocked = job.blocked.begin();
-  for (const auto& range : job.fresh)
-    for (auto number = range.first; number <= range.last; number += range.step) {
-      if (next.size() >= most) return next;
-      while (blocked != job.blocked.end() && blocked->last < number) ++blocked;
-      if (blocked == job.blocked.end() || blocked->first > number) next.push_back(number);
-      else number = std::min(blocked->last, range.last); // they end where its steps do
-    }
-  return next;
+// Of the tasks that never left the queue, those that nobody holds by themselves and that wait for none
+// of another array.
+std::vector<TaskRange> free_fresh(const Job& job) {
+  return tasks_not_held(job.fresh, job.task_holds, job.blocked);
 }
 
 } // namespace
 
 std::int64_t next_waiting(const Job& job, const TaskTally& tally) {
-  if (!tally.next.empty()) return *tally.next.begin();
-  const auto next = next_fresh(job, 1);
+  if (job.task_holds.empty()) {
+    if (!tally.next.empty()) return *tally.next.begin();
+    if (job.blocked.empty()) return job.fresh.empty() ? -1 : job.fresh.front().first;
+  }
+  const auto next = next_waiting(job, tally, 1);
   return next.empty() ? -1 : next.front();
 }
 
@@ -81,10 +87,13 @@ std::vector<std::int64_t> next_waiting(const Job& job, const TaskTally& tally, s
   std::vector<std::int64_t> next;
   for (const auto number : tally.next) {
     if (next.size() >= most) return next;
-    next.push_back(number);
+    if (!job.task_holds.contains(number)) next.push_back(number);
   }
-  const auto fresh = next_fresh(job, most - next.size());
-  next.insert(next.end(), fresh.begin(), fresh.end());
+  for (const auto& range : free_fresh(job))
+    for (const auto number : TaskNumbers(range)) {
+      if (next.size() >= most) return next;
+      next.push_back(number);
+    }
   return next;
 }
 

@@ -35,8 +35,11 @@ private:
 };
 
 std::int64_t waiting_tasks(const Job& job, const TaskTally& tally);
+/// Those of them that nobody holds by themselves, and that wait for none of another array.
+std::int64_t waiting_unheld(const Job& job, const TaskTally& tally);
 bool is_finished(const Job& job, const TaskTally& tally);
-/// The task that is next to be placed: a returned one, else the first fresh one; -1 for none.
+/// The task that is next to be placed: a returned one, else the first fresh one, of those that nobody
+/// holds by themselves; -1 for none.
 std::int64_t next_waiting(const Job& job, const TaskTally& tally);
 /// The tasks that are next, in that order, `most` at the most.
 std::vector<std::int64_t> next_waiting(const Job& job, const TaskTally& tally, std::size_t most);

@@ -25,7 +25,8 @@ template <class V> void describe(V& visit, Submit& c) {
   visit("script_bytes", c.script_bytes);
 }
 
-/// Targets are ids, "id.task", names or patterns.
+/// Targets are ids, names or expressions of patterns ("a*|b"), each perhaps with tasks: "12.3",
+/// "12.1-5:2", "name.2" (wc_job_range, spec/cli.md section 2).
 struct DeleteJobs {
   std::vector<std::string> targets;
   std::vector<TaskRange> tasks; ///< of all targets; empty: all tasks
@@ -44,6 +45,7 @@ struct ChangeHold {
   std::vector<std::string> users;
   bool held_by_user = false, held_by_operator = false, held_by_system = false;
   bool release = false;
+  std::vector<TaskRange> tasks{}; ///< of all targets that name none; empty: all tasks
 };
 template <class V> void describe(V& visit, ChangeHold& c) {
   visit("targets", c.targets);
@@ -52,6 +54,7 @@ template <class V> void describe(V& visit, ChangeHold& c) {
   visit("held_by_operator", c.held_by_operator);
   visit("held_by_system", c.held_by_system);
   visit("release", c.release);
+  visit("tasks", c.tasks);
 }
 
 struct ClearJobErrors {
@@ -59,16 +62,26 @@ struct ClearJobErrors {
 };
 template <class V> void describe(V& visit, ClearJobErrors& c) { visit("targets", c.targets); }
 
-enum class QueueAction : std::uint8_t { disable, enable, suspend, unsuspend, clear_error };
-template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::clear_error;
+/// `reschedule`: what runs in them is ended and tried again.
+enum class QueueAction : std::uint8_t {
+  disable,
+  enable,
+  suspend,
+  unsuspend,
+  clear_error,
+  reschedule
+};
+template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::reschedule;
 
 struct ModifyQueues {
   QueueAction action = QueueAction::disable;
   std::vector<std::string> targets; ///< wc_queue
+  bool force = false;               ///< also what is as it shall be, or may not be tried again
 };
 template <class V> void describe(V& visit, ModifyQueues& c) {
   visit("action", c.action);
   visit("targets", c.targets);
+  visit("force", c.force);
 }
 
 /// Prepare and commit in one step.
@@ -218,10 +231,27 @@ template <class V> void describe(V& visit, AlterReservation& c) {
   visit("rest", c.rest);
 }
 
-using CommandBody =
-    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
-                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
-                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs>;
+enum class JobAction : std::uint8_t { suspend, unsuspend, reschedule, clear_error };
+template <> inline constexpr JobAction last_of<JobAction> = JobAction::clear_error;
+
+/// Targets as in DeleteJobs. `or_queues`: what names queue instances means these (qmod -s -us -r -c).
+struct ModifyJobs {
+  JobAction action = JobAction::suspend;
+  std::vector<std::string> targets;
+  bool force = false; ///< as in ModifyQueues
+  bool or_queues = false;
+};
+template <class V> void describe(V& visit, ModifyJobs& c) {
+  visit("action", c.action);
+  visit("targets", c.targets);
+  visit("force", c.force);
+  visit("or_queues", c.or_queues);
+}
+
+using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
+                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
+                                 Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll,
+                                 AlterReservation, ResubmitJobs, ModifyJobs>;
 
 struct Command {
   Caller caller;

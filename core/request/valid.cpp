@@ -102,9 +102,12 @@ public:
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);
     check_job_patterns(findings_, c.targets);
-    findings_.size("ranges of tasks", c.tasks.size(), longest_wish);
-    for (const auto& range : c.tasks)
-      findings_.require(is_range_of_tasks(range), "the tasks are not ranges n-m:s of tasks");
+    check_tasks(c.tasks);
+  }
+  void operator()(const ChangeHold& c) {
+    check_texts(findings_, c);
+    check_job_patterns(findings_, c.targets);
+    check_tasks(c.tasks);
   }
   void operator()(const PrepareReservation& c) {
     findings_.note(valid(c.request));
@@ -129,6 +132,15 @@ public:
     findings_.note(valid_parts(c.recurrence));
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
+  }
+  void operator()(const ModifyQueues& c) {
+    check_texts(findings_, c);
+    findings_.size("names and patterns of queues", c.targets.size(), longest_wish);
+  }
+  void operator()(const ModifyJobs& c) {
+    check_texts(findings_, c);
+    check_job_patterns(findings_, c.targets);
+    findings_.require(!c.targets.empty(), "no job is named");
   }
   void operator()(const AddHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
@@ -155,6 +167,11 @@ public:
   }
 
 private:
+  void check_tasks(const std::vector<TaskRange>& tasks) {
+    findings_.size("ranges of tasks", tasks.size(), longest_wish);
+    for (const auto& range : tasks)
+      findings_.require(is_range_of_tasks(range), "the tasks are not ranges n-m:s of tasks");
+  }
   void check_change(const ConfigurationChange& change) {
     const auto& object = change.object;
     findings_.size("characters of an object's name", object.name.size(), longest_name);
@@ -272,6 +289,23 @@ void check_blocked(Findings& findings, const Job& job) {
   }
 }
 
+void check_task_holds(Findings& findings, const Job& job) {
+  const auto& all = job.request->tasks;
+  const auto& holds = job.task_holds;
+  findings.require(holds.empty() || all.is_array(), "holds of tasks of a job that has none");
+  for (const auto* list : {&holds.by_user, &holds.by_operator, &holds.by_system}) {
+    std::int64_t last = 0;
+    for (const auto& range : *list) {
+      findings.require(is_range_of_tasks(range) && range.step == all.step &&
+                           all.contains(range.first) && all.contains(range.last) &&
+                           range.first > last,
+                       "tasks on hold that are not the job's, or not in order");
+      if (findings.any()) return;
+      last = range.last;
+    }
+  }
+}
+
 bool is_fresh(const Job& job, std::int64_t task) {
   return std::any_of(job.fresh.begin(), job.fresh.end(),
                      [&](const TaskRange& range) { return range.contains(task); });
@@ -334,6 +368,7 @@ Outcome valid(const Job& job) {
   check_instant(findings, "submission time", job.submitted);
   if (!findings.any()) check_fresh(findings, job);
   if (!findings.any()) check_blocked(findings, job);
+  if (!findings.any()) check_task_holds(findings, job);
   for (const auto& hold : job.holds) {
     check_grants(findings, hold.grants);
     check_booked(findings, hold.bookings, hold.window);

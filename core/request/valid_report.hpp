@@ -12,6 +12,7 @@
 #include "core/host/host.hpp"
 #include "core/job/attempt.hpp"
 #include "core/job/exit_record.hpp"
+#include "core/job/task_usage.hpp"
 
 namespace almanac {
 

@@ -1,6 +1,7 @@
 #include "core/text/ranges.hpp"
 
 #include "core/text/names.hpp"
+#include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -104,6 +105,17 @@ Result<TaskRange> parse_task_range(std::string_view text) {
   range.first = *first;
   range.last = *last;
   return range;
+}
+
+Result<std::vector<TaskRange>> parse_task_ranges(std::string_view text) {
+  std::vector<TaskRange> ranges;
+  for (const auto& part : split(text, ',')) {
+    const auto range = parse_task_range(part);
+    if (!range) return range.error();
+    ranges.push_back(reached(*range));
+  }
+  if (ranges.empty()) return Error{"no task is named"};
+  return ranges;
 }
 
 std::string print_tasks(const std::vector<std::int64_t>& tasks) {

@@ -49,6 +49,8 @@ template <class V> void describe(V& visit, TaskRange& range) {
 
 /// "n", "n-m", "n-m:s"; 1 <= n <= m, s >= 1. The last task is one that the steps reach.
 Result<TaskRange> parse_task_range(std::string_view text);
+/// A list of them, "1,3,5-9:2": at least one. The last task of each is one that its steps reach.
+Result<std::vector<TaskRange>> parse_task_ranges(std::string_view text);
 /// The shortest list of ranges for ascending tasks: "1-3:1", "7,8", "2,5-9:2".
 std::string print_tasks(const std::vector<std::int64_t>& tasks);
 /// The ranges as they are: however many tasks they have, it takes no longer.

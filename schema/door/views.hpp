@@ -34,6 +34,8 @@ struct TaskView {
   Window booked;
   Instant started;
   ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
+  bool suspended_by_user = false, suspended_by_queue = false, suspended_by_slots = false;
+  AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
   /// One, what all its hosts reported last; none: nothing is known.
   std::vector<TaskUsage> usage = {};
 
@@ -54,6 +56,10 @@ template <class V> void describe(V& visit, TaskView& v) {
   visit("started", v.started);
   visit("throttled", v.throttled);
   visit("attracted_by", v.attracted_by);
+  visit("suspended_by_user", v.suspended_by_user);
+  visit("suspended_by_queue", v.suspended_by_queue);
+  visit("suspended_by_slots", v.suspended_by_slots);
+  visit("after_end", v.after_end);
   visit("usage", v.usage);
 }
 

@@ -46,3 +46,25 @@ TEST(GivenNumbersOfProcesses, WhenOneOrATaskIsForgottenThenTheOthersStay) {
   EXPECT_EQ(calls.find_of_guest(9, 2), third);
   EXPECT_EQ(calls.size(), 1u);
 }
+
+TEST(GivenNumbersOfProcesses, WhenSomeHaveEndedThenTheEndOfTheirTaskSaysWhatTheyUsed) {
+  CallNumbers calls;
+  ExitRecord record;
+  record.user_microseconds = 100, record.io_bytes = 7, record.maxvmem_bytes = 50;
+  calls.end(calls.add_of_user(of_first_job, ann, "a"), record);
+  calls.end(calls.add_of_guest(of_first_job, 9, 1), record);
+  EXPECT_EQ(calls.size(), 0u);
+  session::TaskReport end{of_first_job, session::TaskPhase::ended, true, false, "", {}, record};
+  EXPECT_EQ(calls.with_usage(end).record.user_microseconds, 300);
+  EXPECT_EQ(calls.with_usage(end).record.io_bytes, 21);
+  EXPECT_EQ(calls.with_usage(end).record.maxvmem_bytes, 50) << "one after the other, perhaps";
+  end.phase = session::TaskPhase::running;
+  EXPECT_EQ(calls.with_usage(end).record.user_microseconds, 100) << "it is not over";
+  end.phase = session::TaskPhase::ended, end.attempt = of_second_job;
+  EXPECT_EQ(calls.with_usage(end).record.user_microseconds, 100) << "they were not its own";
+  end.attempt = of_first_job;
+  calls.forget(of_first_job);
+  EXPECT_EQ(calls.with_usage(end).record.user_microseconds, 100);
+  calls.end(77, record); // nobody's
+  EXPECT_EQ(calls.size(), 0u);
+}

@@ -79,6 +79,44 @@ TEST_F(GivenTasksOfAHost, WhenOneIsToEndOrToStopThenThatIsSaidOnce) {
             (std::vector<TaskAction>{TaskAction::suspend, TaskAction::kill, TaskAction::resume}));
 }
 
+// What an agent was told in a session that has ended it may have heard, or not.
+TEST_F(GivenTasksOfAHost, WhenOneWasToStopInAnotherSessionThenItIsToldAgainWhatItIsToDo) {
+  const auto actions = [&](const Partner& who) {
+    std::vector<TaskAction> said;
+    for (const auto& control : said_to<session::Control>(who)) said.push_back(control.action);
+    return said;
+  };
+  HostTasks known;
+  known.wanted = {{attempt, true, true}};
+  begin(agent);
+  auto want = wanted_on({"h1"});
+  tasks.want(want);
+  want.launch = false, want.suspended = true;
+  tasks.want(want);
+  EXPECT_EQ(actions(agent), (std::vector<TaskAction>{TaskAction::suspend}));
+  tasks.end_session();
+  want.suspended = false;
+  tasks.want(want);
+  begin(next_agent, {report(TaskPhase::running)}, known);
+  EXPECT_EQ(actions(next_agent), (std::vector<TaskAction>{TaskAction::resume}));
+}
+
+TEST_F(GivenTasksOfAHost, WhenNobodyKnowsWhatAnEarlierMasterSaidThenItIsSaidAgain) {
+  HostTasks known;
+  known.wanted = {{attempt, true, true}};
+  auto want = wanted_on({"h1"});
+  want.launch = false;
+  tasks.want(want);
+  begin(agent, {report(TaskPhase::running)}, known);
+  ASSERT_EQ(said_to<session::Control>(agent).size(), 1u);
+  EXPECT_EQ(said_to<session::Control>(agent).front().action, TaskAction::resume);
+  tasks.want(want);
+  EXPECT_EQ(said_to<session::Control>(agent).size(), 1u) << "once";
+  tasks.end_session();
+  begin(next_agent, {report(TaskPhase::running)}, known);
+  EXPECT_TRUE(said_to<session::Control>(next_agent).empty()) << "it never was to stop since then";
+}
+
 // B11.22: in each session, since nobody knows what was heard in another one.
 TEST_F(GivenTasksOfAHost, WhenOneMayRunForLongerThenItsFirstHostIsToldOnceInEachSession) {
   session::Register list{HostFacts(), {report(TaskPhase::running)}};

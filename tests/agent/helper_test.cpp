@@ -518,7 +518,7 @@ std::string refusal_of_one_that_stays(uid_t real, uid_t effective) {
   int status = 0;
   ::waitpid(child, &status, 0);
   if (told == 0) return status == 0 ? "" : "it ended without a word";
-  EXPECT_EQ(failure.failed, failed::before_job);
+  EXPECT_EQ(failure.failed, failed::after_pe_start);
   return failure.what;
 }
 

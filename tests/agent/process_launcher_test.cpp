@@ -109,6 +109,23 @@ TEST_F(GivenALauncher, WhenAShepherdIsKilledThenItsTaskIsEndedAndItsEndReportedA
   EXPECT_TRUE(eventually([&] { return is_gone(pid); }));
 }
 
+TEST_F(GivenALauncher, WhenItIsAskedWhatTasksUseThenItKnowsAMomentLaterUntilTheyEnd) {
+  start();
+  EXPECT_TRUE(launcher->usages().empty()) << "nobody has asked";
+  EXPECT_TRUE(eventually([&] {
+    launcher->ask_usage();
+    const auto all = launcher->usages();
+    return all.size() == 1 && all.front().attempt == launch.attempt &&
+           all.front().usage.vmem_bytes > 0;
+  }));
+  let_end(0);
+  const auto record = end().record;
+  EXPECT_GT(record.maxvmem_bytes, 0);
+  EXPECT_GT(record.io_bytes, 0);
+  EXPECT_EQ(record.signal, 0);
+  EXPECT_TRUE(launcher->usages().empty());
+}
+
 // ---- what does not begin ------------------------------------------------------------------------
 
 TEST_F(GivenALauncher, WhenATaskCannotBeginByItsUsersFaultThenTheReportSaysSo) {

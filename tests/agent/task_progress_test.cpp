@@ -44,3 +44,12 @@ TEST(GivenTheProgressOfATask, WhenItCantBeWrittenThenItsShepherdIsTold) {
   EXPECT_FALSE(note(ends[0], starting_line)) << "it is open to be read";
   for (const int end : ends) ::close(end);
 }
+
+TEST(GivenWhatAShepherdSaysOfItsProcesses, WhenItIsReadThenTheNumbersComeBackAndNothingElse) {
+  const TaskUsage usage{1, 2, 3, 4, 5, 6, 7};
+  const auto line = print_usage_line(usage);
+  EXPECT_EQ(line, "usage 1 2 3 4 5 6 7\n");
+  EXPECT_EQ(parse_usage_line(line.substr(0, line.size() - 1)), usage);
+  for (const char* other : {"running", "usage", "usage 1 2 3", "usage 1 2 3 4 5 6 x", ""})
+    EXPECT_FALSE(parse_usage_line(other)) << other;
+}

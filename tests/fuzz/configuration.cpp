@@ -1,5 +1,6 @@
 // What qconf sends: objects as an administrator writes them, put into the configuration of a new
 // cell, changed and taken out again.
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/kind.hpp"

@@ -4,6 +4,7 @@
 #include "actors/session/protocol.hpp"
 #include "agent/helper/message.hpp"
 #include "core/execution/task_order.hpp"
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 #include "core/utilization/usage_span.hpp"
 #include "schema/codec.hpp"
@@ -175,6 +176,7 @@ std::vector<door::RequestBody> requests() {
       RunCommand{ClearJobErrors{{"2"}}},
       RunCommand{ModifyQueues{QueueAction::disable, {"all.q"}}},
       RunCommand{ModifyQueues{QueueAction::suspend, {"all.q@h1"}}},
+      RunCommand{ModifyJobs{JobAction::reschedule, {"1.2", "all.q"}, true, true}},
       RunCommand{DeleteReservations{{"1"}, {"root"}, false}},
       RunCommand{SettleReservation{"t", 2, true}},
       RunCommand{AlterReservation{1, {"-d", "-pe", "-u", "-m"}, full_reservation(), true}},

@@ -1,6 +1,7 @@
 #include "tools/commands/accounting_table.hpp"
 
 #include "core/text/table.hpp"
+#include "core/text/xml.hpp"
 #include "tools/output/local_time.hpp"
 
 #include <algorithm>
@@ -49,15 +50,15 @@ const std::string& or_none(const std::string& text) {
 
 } // namespace
 
-void print_record(std::ostream& out, const AccountingRecord& r) {
-  const auto put = [&](const char* name, const std::string& value) {
-    out << line(left(name, 13) + left(value, 20));
+std::vector<AccountingField> fields_of(const AccountingRecord& r) {
+  std::vector<AccountingField> fields;
+  const auto put = [&](const char* name, std::string value) {
+    fields.push_back({name, std::move(value)});
   };
   const auto put_number = [&](const char* name, std::int64_t value) {
     put(name, std::to_string(value));
   };
   const auto& x = r.record;
-  out << std::string(62, '=') << "\n";
   put("qname", r.queue);
   put("hostname", r.host);
   put("group", r.group);
@@ -99,6 +100,19 @@ void print_record(std::ostream& out, const AccountingRecord& r) {
   put("arid", r.reservation ? to_string(r.reservation) : "undefined");
   put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
   put("category", or_none(r.category));
+  return fields;
+}
+
+void print_record(std::ostream& out, const AccountingRecord& record) {
+  out << std::string(62, '=') << "\n";
+  for (const auto& [name, value] : fields_of(record)) out << line(left(name, 13) + left(value, 20));
+}
+
+void print_record_xml(std::ostream& out, const AccountingRecord& record) {
+  out << " <job>\n";
+  for (const auto& [name, value] : fields_of(record))
+    out << "  <" << name << ">" << xml_text(value) << "</" << name << ">\n";
+  out << " </job>\n";
 }
 
 // ---- sums ---------------------------------------------------------------------------------------
@@ -107,6 +121,8 @@ namespace {
 
 constexpr std::array<std::string_view, sums_by> names{
     "HOST", "CLUSTER QUEUE", "GROUP", "OWNER", "PROJECT", "DEPARTMENT", "PE", "SLOTS", "AR"};
+constexpr std::array<const char*, sums_by> elements{
+    "host", "queue", "group", "owner", "project", "department", "pe", "slots", "ar"};
 constexpr std::size_t least_width = 10;
 
 std::string_view name_of(SumBy column) { return names[static_cast<std::size_t>(column)]; }
@@ -168,6 +184,22 @@ std::vector<std::size_t> AccountingSums::widths() const {
   return widths;
 }
 
+std::vector<std::string> AccountingSums::figure_names() const {
+  std::vector<std::string> all{"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"};
+  all.insert(all.end(), more_names_.begin(), more_names_.end());
+  return all;
+}
+
+std::vector<std::string> AccountingSums::figures_of(const Sum& sum) const {
+  std::vector<std::string> figures{fixed(sum.wallclock, 0), fixed(sum.user, 3),
+                                   fixed(sum.system, 3),    fixed(sum.user + sum.system, 3),
+                                   fixed(sum.memory, 3),    fixed(sum.io, 3),
+                                   fixed(sum.io_wait, 3)};
+  for (std::size_t i = 0; i < more_names_.size(); ++i)
+    figures.push_back(i < sum.more.size() ? sum.more[i] : "0");
+  return figures;
+}
+
 void AccountingSums::print(std::ostream& out) const {
   const auto wide = widths();
   const auto row = [&](const SumKey& cells, const std::vector<std::string>& figures) {
@@ -177,21 +209,29 @@ void AccountingSums::print(std::ostream& out) const {
       text += (i == 0 ? "" : " ") + right(figures[i], i < 4 ? 13 : 18);
     return text;
   };
-  std::vector<std::string> figures{"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"};
-  figures.insert(figures.end(), more_names_.begin(), more_names_.end());
   SumKey titles;
   for (const auto column : columns_) titles.emplace_back(name_of(column));
-  const auto head = row(titles, figures);
+  const auto head = row(titles, figure_names());
   if (columns_.empty()) out << "Total System Usage\n";
   out << head << "\n" << std::string(head.size(), '=') << "\n";
+  for (const auto& [key, sum] : sums_) out << row(key, figures_of(sum)) << "\n";
+}
+
+void AccountingSums::print_xml(std::ostream& out) const {
+  auto names = figure_names();
+  for (auto& name : names)
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return static_cast<char>(c - 'A' + 'a'); });
   for (const auto& [key, sum] : sums_) {
-    figures = {fixed(sum.wallclock, 0), fixed(sum.user, 3),
-               fixed(sum.system, 3),    fixed(sum.user + sum.system, 3),
-               fixed(sum.memory, 3),    fixed(sum.io, 3),
-               fixed(sum.io_wait, 3)};
-    for (std::size_t i = 0; i < more_names_.size(); ++i)
-      figures.push_back(i < sum.more.size() ? sum.more[i] : "0");
-    out << row(key, figures) << "\n";
+    out << " <sum>\n";
+    const auto put = [&](const std::string& name, std::string_view value) {
+      out << "  <" << name << ">" << xml_text(std::string(value)) << "</" << name << ">\n";
+    };
+    for (std::size_t i = 0; i < key.size(); ++i)
+      put(elements[static_cast<std::size_t>(columns_[i])], shown(key[i]));
+    const auto figures = figures_of(sum);
+    for (std::size_t i = 0; i < figures.size(); ++i) put(names[i], figures[i]);
+    out << " </sum>\n";
   }
 }
 

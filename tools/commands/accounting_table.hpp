@@ -10,8 +10,15 @@
 
 namespace almanac {
 
-/// As qacct -j shows it.
+/// A label of qacct -j, and its value.
+struct AccountingField {
+  std::string name, value;
+};
+std::vector<AccountingField> fields_of(const AccountingRecord& record);
+
+/// As qacct -j shows it; the same as an element of share/schemas/qacct.xsd.
 void print_record(std::ostream& out, const AccountingRecord& record);
+void print_record_xml(std::ostream& out, const AccountingRecord& record);
 
 /// By what qacct sums up; a column stands where its option does.
 enum class SumBy : std::uint8_t {
@@ -40,6 +47,7 @@ public:
   void add_figures(const std::string& row, std::vector<std::string> figures);
   void name_figures(std::vector<std::string> names) { more_names_ = std::move(names); }
   void print(std::ostream& out) const;
+  void print_xml(std::ostream& out) const;
 
 private:
   struct Sum {
@@ -47,6 +55,8 @@ private:
     std::vector<std::string> more = {};
   };
   std::vector<std::size_t> widths() const;
+  std::vector<std::string> figure_names() const;
+  std::vector<std::string> figures_of(const Sum& sum) const;
 
   std::vector<SumBy> columns_;
   std::map<SumKey, Sum> sums_;

@@ -40,6 +40,7 @@ constexpr const char* usage = R"(usage: qacct [options]
    -q [queue|queue@host]     sums by queue, or of one
    -slots [number]           sums by the number of slots, or of jobs with so many
    -t first[-last[:step]]    with -j: these tasks of an array
+   -xml                      as XML (share/schemas/qacct.xsd)
 )";
 
 constexpr std::int64_t day = 86'400;
@@ -167,9 +168,12 @@ using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; th
 
 int read_file(Context& context, const std::string& path, const AccountingFilter& filter,
               const Use& use) {
-  auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+  const auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
   if (!text) return complain(context, text.what());
-  for (const auto& entry : split(printable(*text, "\n"), '\n')) {
+  // Line by line: a history of years has millions.
+  for (std::size_t at = 0, end = 0; at < text->size(); at = end + 1) {
+    end = std::min(text->find('\n', at), text->size());
+    const auto entry = printable(text->substr(at, end - at));
     if (entry.empty() || entry.front() == '#') continue;
     const auto record = parse_accounting_line(entry);
     if (!record) return complain(context, path + ": " + record.what());
@@ -193,22 +197,35 @@ int ask_master(Context& context, const AccountingFilter& filter, const Use& use)
   return asked;
 }
 
-int print_jobs(Context& context, const std::string* wanted_job, const Asked& read) {
+constexpr const char* xml_head = "<?xml version='1.0'?>\n<qacct_result>\n";
+constexpr const char* xml_end = "</qacct_result>\n";
+
+int print_jobs(Context& context, const std::string* wanted_job, bool as_xml, const Asked& read) {
   bool any = false;
   const int code = read([&](const AccountingRecord& record) {
-    print_record(context.out, record);
+    if (as_xml && !any) context.out << xml_head;
+    as_xml ? print_record_xml(context.out, record) : print_record(context.out, record);
     any = true;
   });
+  if (as_xml && !any && !wanted_job && code == 0) context.out << xml_head;
+  if (as_xml && (any || (!wanted_job && code == 0))) context.out << xml_end;
   if (code != 0 || any || !wanted_job) return code;
   const bool number = wanted_job->find_first_not_of("0123456789") == std::string::npos;
   context.err << "error: job " << (number ? "id " : "name ") << *wanted_job << " not found\n";
   return 1;
 }
 
-int print_sums(Context& context, std::vector<SumBy> columns, const Asked& read) {
+void print(std::ostream& out, const AccountingSums& sums, bool as_xml) {
+  if (!as_xml) return sums.print(out);
+  out << xml_head;
+  sums.print_xml(out);
+  out << xml_end;
+}
+
+int print_sums(Context& context, std::vector<SumBy> columns, bool as_xml, const Asked& read) {
   AccountingSums sums(std::move(columns));
   const int code = read([&](const AccountingRecord& record) { sums.add(record); });
-  if (code == 0) sums.print(context.out);
+  if (code == 0) print(context.out, sums, as_xml);
   return code;
 }
 
@@ -220,7 +237,7 @@ std::vector<std::string> figures_of(const ReservationUsage& usage) {
 
 // With what became of the slots of each reservation, whether jobs were in it or not. A number that
 // was given again stands for all that had it, as in accounting.
-int print_reservations(Context& context, ReservationNumber wanted, const Asked& read) {
+int print_reservations(Context& context, ReservationNumber wanted, bool as_xml, const Asked& read) {
   AccountingSums sums({SumBy::reservation});
   const int code = read([&](const AccountingRecord& record) { sums.add(record); });
   if (code != 0) return code;
@@ -236,7 +253,7 @@ int print_reservations(Context& context, ReservationNumber wanted, const Asked& 
     }
   });
   for (const auto& [number, usage] : usages) sums.add_figures(to_string(number), figures_of(usage));
-  sums.print(context.out);
+  print(context.out, sums, as_xml);
   return asked;
 }
 
@@ -244,9 +261,9 @@ int print_reservations(Context& context, ReservationNumber wanted, const Asked& 
 
 int qacct(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", -1}, {"-f", 1},   {"-help", 0}, {"-j", -1}, {"-o", -1},     {"-A", 1},
-      {"-b", 1},   {"-d", 1},   {"-D", -1},   {"-e", 1},  {"-g", -1},     {"-h", -1},
-      {"-l", 1},   {"-pe", -1}, {"-P", -1},   {"-q", -1}, {"-slots", -1}, {"-t", 1}};
+      {"-ar", -1}, {"-f", 1},  {"-help", 0},   {"-j", -1}, {"-o", -1}, {"-A", 1}, {"-b", 1},
+      {"-d", 1},   {"-D", -1}, {"-e", 1},      {"-g", -1}, {"-h", -1}, {"-l", 1}, {"-pe", -1},
+      {"-P", -1},  {"-q", -1}, {"-slots", -1}, {"-t", 1},  {"-xml", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
@@ -256,13 +273,13 @@ int qacct(Context& context) {
     const auto* path = given->last("-f");
     return path ? read_file(context, *path, *filter, use) : ask_master(context, *filter, use);
   };
-  if (given->has("-j")) return print_jobs(context, given->last("-j"), read);
+  if (given->has("-j")) return print_jobs(context, given->last("-j"), given->has("-xml"), read);
   const auto columns = columns_of(*given);
   const bool is_filtered = filter->begun_from.seconds > 0 || filter->begun_to.seconds > 0 ||
                            !filter->account.empty() || given->has("-l");
   if (columns == std::vector{SumBy::reservation} && !is_filtered && !given->has("-f"))
-    return print_reservations(context, filter->reservation, read);
-  return print_sums(context, columns, read);
+    return print_reservations(context, filter->reservation, given->has("-xml"), read);
+  return print_sums(context, columns, given->has("-xml"), read);
 }
 
 } // namespace almanac

@@ -1,18 +1,21 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
+#include "tools/commands/file_lines.hpp"
 #include "tools/commands/qconf_attributes.hpp"
 #include "tools/commands/qconf_change.hpp"
+#include "tools/commands/qconf_configurations.hpp"
 #include "tools/commands/qconf_hosts.hpp"
 #include "tools/commands/qconf_quota_sets.hpp"
 
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/table.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <set>
+#include <functional>
 
 namespace almanac {
 
@@ -28,8 +31,7 @@ enum class Form {
   erase,
   add_entries,
   remove_entries,
-  show_entries,
-  show_unused
+  show_entries
 };
 
 struct Verb {
@@ -115,11 +117,6 @@ const std::vector<Verb> verbs{
     {"-so", Form::show_entries, ObjectKind::operators, 0, "show the operators"},
     {"-ao", Form::add_entries, ObjectKind::operators, 1, "add operators"},
     {"-do", Form::remove_entries, ObjectKind::operators, 1, "remove operators"},
-    {"-sconf", Form::show, ObjectKind::global_configuration, -1, "show the global configuration"},
-    {"-mconf", Form::modify, ObjectKind::global_configuration, -1, "modify it in $EDITOR"},
-    {"-Mconf", Form::modify_file, ObjectKind::global_configuration, 1, "modify it from a file"},
-    {"-sunused", Form::show_unused, ObjectKind::global_configuration, 0,
-     "show attributes without effect"},
     {"-ssconf", Form::show, ObjectKind::scheduler_configuration, 0,
      "show the scheduler configuration"},
     {"-msconf", Form::modify, ObjectKind::scheduler_configuration, 0, "modify it in $EDITOR"},
@@ -163,7 +160,6 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
       if (!single && !is_called(object, name) &&
           !(is_pattern(name) && matches_pattern(name, object.name)))
         continue;
-      if (verb.kind == ObjectKind::global_configuration) context.out << "#global:\n";
       context.out << print_object(object);
       any = true;
     }
@@ -186,58 +182,6 @@ int show_entries(Context& context, ObjectKind kind) {
   return any ? 0 : none_defined(context, kind);
 }
 
-// Nothing looks at what a checkpointing environment says, as no job is checkpointed yet.
-bool is_unused(const Attribute& attribute, const ConfigurationObject& usual) {
-  const auto* value = usual.find(attribute.name);
-  return !value || (usual.kind == ObjectKind::checkpoint && *value != attribute.value);
-}
-
-// What was taken from a configuration of Grid Engine and has no effect here.
-int show_unused(Context& context) {
-  for (const auto kind :
-       {ObjectKind::global_configuration, ObjectKind::exec_host, ObjectKind::parallel_environment,
-        ObjectKind::cluster_queue, ObjectKind::checkpoint}) {
-    std::vector<ConfigurationObject> objects;
-    if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
-    const auto usual = template_of(kind, "");
-    for (const auto& object : objects)
-      for (const auto& attribute : object.attributes)
-        if (is_unused(attribute, usual))
-          context.out << kind_name(kind) << (object.name.empty() ? "" : " \"" + object.name + "\"")
-                      << ": " << attribute.name << " " << attribute.value << "\n";
-  }
-  return 0;
-}
-
-// Of all hosts that the cell knows, whatever they are for; in small letters.
-int fetch_host_names(Context& context, std::set<std::string>& hosts) {
-  for (const auto kind :
-       {ObjectKind::exec_host, ObjectKind::admin_hosts, ObjectKind::submit_hosts}) {
-    std::vector<ConfigurationObject> objects;
-    if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
-    for (const auto& object : objects)
-      if (kind == ObjectKind::exec_host) hosts.insert(lower(object.name));
-      else
-        for (const auto& host : parse_name_list(*object.find("entries"))) hosts.insert(lower(host));
-  }
-  return 0;
-}
-
-// Grid Engine keeps a configuration for each host, too, named by a word or by a file: what is said
-// about one must not change everybody's.
-int refuse_local(Context& context, const Verb& verb, const std::string& value) {
-  const bool of_file = verb.form == Form::modify_file;
-  std::set<std::string> hosts;
-  if (of_file)
-    if (const int asked = fetch_host_names(context, hosts); asked != 0) return asked;
-  for (const auto& word : split(value, ',')) {
-    const auto name = of_file ? word.substr(word.rfind('/') + 1) : word;
-    const bool local = name != "global" && (!of_file || hosts.contains(lower(name)));
-    if (local) return complain(context, "local configurations are not built yet: \"" + name + "\"");
-  }
-  return 0;
-}
-
 // The object that a file's text describes; its name is an attribute of it.
 Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text) {
   ConfigurationObject object;
@@ -257,8 +201,9 @@ Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text
 constexpr const char* nobody_named = "no name is given: is a variable not set?";
 
 int change(Context& context, ChangeVerb verb, ConfigurationObject object,
-           std::vector<std::string> entries = {}) {
-  return change_configuration(context, Configure{{verb, std::move(object), std::move(entries)}});
+           std::vector<std::string> entries = {}, const std::function<void(Answer&)>& amend = {}) {
+  return change_configuration(context, Configure{{verb, std::move(object), std::move(entries)}},
+                              amend);
 }
 
 ConfigurationObject named(ObjectKind kind, const std::string& name) {
@@ -274,7 +219,7 @@ int change_from_file(Context& context, const Verb& verb, const std::string& path
   auto object = read_object(verb.kind, *text);
   if (!object) return complain(context, path + ": " + object.what());
   return change(context, verb.form == Form::add_file ? ChangeVerb::add : ChangeVerb::modify,
-                *object);
+                *object, {}, [&](Answer& answer) { add_lines_of_file(answer, path, *text); });
 }
 
 int change_in_editor(Context& context, const Verb& verb, const std::string& name) {
@@ -306,12 +251,9 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
   const auto value = values.empty() ? std::string() : values.front();
   if (!values.empty() && value.empty()) return complain(context, nobody_named);
-  if (verb.kind == ObjectKind::global_configuration)
-    if (const int refused = refuse_local(context, verb, value); refused != 0) return refused;
   switch (verb.form) {
   case Form::list: return list(context, verb.kind);
   case Form::show: return show(context, verb, value);
-  case Form::show_unused: return show_unused(context);
   case Form::show_entries: return show_entries(context, verb.kind);
   case Form::add:
   case Form::modify: return change_in_editor(context, verb, value);
@@ -365,29 +307,16 @@ std::string dry_run_mistake(const std::vector<GivenOption>& options) {
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}, {"-w", 1}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
-  const auto others = {host_verbs(), quota_verbs(), attribute_verbs()};
+  const auto others = {host_verbs(), quota_verbs(), attribute_verbs(), configuration_verbs()};
   for (const auto& table : others)
     for (const auto& verb : table) rules.push_back({verb.option, verb.values});
-  for (const char* other : {"-purge",      "-aconf",
-                            "-dconf",      "-Aconf",
-                            "-sconfl",     "-tsm",
-                            "-ke",         "-kej",
-                            "-km",         "-ks",
-                            "-kt",         "-at",
-                            "-sds",        "-cq",
-                            "-sss",        "-sep",
-                            "-secl",       "-kec",
-                            "-clearusage", "-sstree",
-                            "-astree",     "-mstree",
-                            "-dstree",     "-Astree",
-                            "-Mstree",     "-sstnode",
-                            "-astnode",    "-mstnode",
-                            "-dstnode",    "-rsstnode",
-                            "-sobjl",      "-scat",
-                            "-shgrp_tree", "-shgrp_resolved",
-                            "-sce",        "-scel",
-                            "-ace",        "-Ace",
-                            "-mce",        "-Mce"})
+  for (const char* other :
+       {"-purge",   "-tsm",      "-ke",         "-kej",     "-km",         "-ks",
+        "-kt",      "-at",       "-sds",        "-cq",      "-sss",        "-sep",
+        "-secl",    "-kec",      "-clearusage", "-sstree",  "-astree",     "-mstree",
+        "-dstree",  "-Astree",   "-Mstree",     "-sstnode", "-astnode",    "-mstnode",
+        "-dstnode", "-rsstnode", "-sobjl",      "-scat",    "-shgrp_tree", "-shgrp_resolved",
+        "-sce",     "-scel",     "-ace",        "-Ace",     "-mce",        "-Mce"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
@@ -421,6 +350,10 @@ int qconf(Context& context) {
       continue;
     }
     if (const auto done = run_quota_verb(context, option.name, option.values)) {
+      code = std::max(code, *done);
+      continue;
+    }
+    if (const auto done = run_configuration_verb(context, option.name, option.values)) {
       code = std::max(code, *done);
       continue;
     }

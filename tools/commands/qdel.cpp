@@ -1,6 +1,6 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/text/task_numbers.hpp"
+#include "core/text/ranges.hpp"
 #include "core/text/words.hpp"
 
 #include <iostream>
@@ -9,9 +9,10 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = R"(usage: qdel [options] job_list
-   job_list                  ids, ids with tasks (12.3, 12.1-5), names or patterns
+   job_list                  ids, ids with tasks (12.3, 12.1-5), names or expressions
+                             of patterns (a*|b, !c)
    -f                        forget running jobs at once
-   -t range                  these tasks of the jobs
+   -t range_list             these tasks of the jobs: 1,3,5-9:2
    -u user_list              jobs of these users
    -help                     print this help
 )";
@@ -31,9 +32,9 @@ int qdel(Context& context) {
   if (const auto* users = given->last("-u")) command.users = split(*users, ',');
   command.force = given->has("-f");
   if (const auto* text = given->last("-t")) {
-    auto range = parse_task_range(*text);
-    if (!range) return complain(context, "option -t: " + range.what());
-    command.tasks.push_back(reached(*range));
+    auto ranges = parse_task_ranges(*text);
+    if (!ranges) return complain(context, "option -t: " + ranges.what());
+    command.tasks = std::move(*ranges);
   }
   if (command.targets.empty() && command.users.empty()) {
     context.err << usage << "ERROR! no option argument\n";

@@ -2,53 +2,110 @@
 
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 
 namespace almanac {
 
 namespace {
-constexpr const char* usage = R"(usage: qmod option queue_or_job_list
-   -d                        disable queues: nothing new starts in them
-   -e                        enable queues
-   -sq                       suspend queues with their jobs
-   -usq                      unsuspend queues with their jobs
-   -cq                       clear the error state of queues
-   -cj                       clear the error state of jobs
+
+constexpr const char* usage = R"(usage: qmod [-f] option list [option list ...]
+   -c job_queue_list         clear the error state of jobs or queues
+   -cj job_list              clear the error state of jobs
+   -cq queue_list            clear the error state of queues
+   -d queue_list             disable queues: nothing new starts in them
+   -e queue_list             enable queues
+   -f                        reschedule also what is not rerunnable; change also
+                             what is in the state already
    -help                     print this help
+   -r job_queue_list         reschedule jobs, or the jobs that run in queues
+   -rj job_list              reschedule jobs
+   -rq queue_list            reschedule the jobs that run in queues
+   -s job_queue_list         suspend jobs, or queues with their jobs
+   -sj job_list              suspend jobs
+   -sq queue_list            suspend queues with their jobs
+   -us job_queue_list        unsuspend jobs, or queues with their jobs
+   -usj job_list             unsuspend jobs
+   -usq queue_list           unsuspend queues with their jobs
+   job_list                  ids, ids with tasks (12.3, 12.1-5), names or patterns
+   queue_list                queues (all.q), queue instances (all.q@n1) or hosts of a
+                             group (all.q@@group), patterns
 )";
+
+// An option with the list behind it.
+struct Wish {
+  std::string option;
+  std::vector<std::string> targets;
+};
+
+using MakeCommand = CommandBody (*)(std::vector<std::string> targets, bool force);
+
+template <QueueAction action> CommandBody queues(std::vector<std::string> targets, bool force) {
+  return ModifyQueues{action, std::move(targets), force};
+}
+template <JobAction action> CommandBody jobs(std::vector<std::string> targets, bool force) {
+  return ModifyJobs{action, std::move(targets), force, false};
+}
+template <JobAction action> CommandBody either(std::vector<std::string> targets, bool force) {
+  return ModifyJobs{action, std::move(targets), force, true};
+}
+
+const std::map<std::string, MakeCommand>& commands() {
+  static const std::map<std::string, MakeCommand> known{
+      {"-d", queues<QueueAction::disable>},      {"-e", queues<QueueAction::enable>},
+      {"-sq", queues<QueueAction::suspend>},     {"-usq", queues<QueueAction::unsuspend>},
+      {"-cq", queues<QueueAction::clear_error>}, {"-rq", queues<QueueAction::reschedule>},
+      {"-sj", jobs<JobAction::suspend>},         {"-usj", jobs<JobAction::unsuspend>},
+      {"-cj", jobs<JobAction::clear_error>},     {"-rj", jobs<JobAction::reschedule>},
+      {"-s", either<JobAction::suspend>},        {"-us", either<JobAction::unsuspend>},
+      {"-c", either<JobAction::clear_error>},    {"-r", either<JobAction::reschedule>}};
+  return known;
+}
+
+struct Wishes {
+  std::vector<Wish> list; ///< in the order in which they were given
+  bool force = false, help = false;
+};
+
+// What is wrong is said as the options of other commands are.
+Result<Wishes> read_wishes(const std::vector<std::string>& arguments) {
+  Wishes wishes;
+  for (const auto& argument : arguments) {
+    if (argument == "-f") wishes.force = true;
+    else if (argument == "-help") wishes.help = true;
+    else if (commands().contains(argument)) wishes.list.push_back({argument, {}});
+    else if (argument.starts_with('-') || wishes.list.empty())
+      return Error{"invalid option argument \"" + argument + "\""};
+    else
+      for (auto& target : words(argument, ", "))
+        wishes.list.back().targets.push_back(std::move(target));
+  }
+  return wishes;
+}
+
 } // namespace
 
 int qmod(Context& context) {
-  static const std::vector<OptionRule> rules{
-      {"-d", 0},          {"-e", 0},         {"-sq", 0},        {"-usq", 0},
-      {"-cq", 0},         {"-cj", 0},        {"-help", 0},      {"-sj", 0, false},
-      {"-usj", 0, false}, {"-rj", 0, false}, {"-rq", 0, false}, {"-s", 0, false},
-      {"-us", 0, false},  {"-r", 0, false},  {"-c", 0, false},  {"-f", 0, false}};
-  static const std::map<std::string, QueueAction> actions{{"-d", QueueAction::disable},
-                                                          {"-e", QueueAction::enable},
-                                                          {"-sq", QueueAction::suspend},
-                                                          {"-usq", QueueAction::unsuspend},
-                                                          {"-cq", QueueAction::clear_error}};
-  auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given) {
+  const auto wishes = read_wishes(context.arguments);
+  if (!wishes) {
     context.err << usage;
-    return complain(context, given.what());
+    return complain(context, wishes.what());
   }
-  if (given->has("-help")) {
+  if (wishes->help) {
     context.out << usage;
     return 0;
   }
-  std::vector<std::string> targets;
-  for (const auto& operand : given->operands)
-    for (auto& target : words(operand, ", ")) targets.push_back(std::move(target));
-  if (given->options.size() != 1 || targets.empty()) {
-    context.err << usage << "ERROR! expected one option and a list\n";
+  const bool is_empty = std::any_of(wishes->list.begin(), wishes->list.end(),
+                                    [](const Wish& wish) { return wish.targets.empty(); });
+  if (wishes->list.empty() || is_empty) {
+    context.err << usage << "ERROR! expected an option and a list\n";
     return 1;
   }
-  const auto& option = given->options.front().name;
-  if (option == "-cj") return run_command(context, ClearJobErrors{targets});
-  return run_command(context, ModifyQueues{actions.at(option), targets});
+  int code = 0;
+  for (const auto& [option, targets] : wishes->list)
+    code = std::max(code, run_command(context, commands().at(option)(targets, wishes->force)));
+  return code;
 }
 
 } // namespace almanac

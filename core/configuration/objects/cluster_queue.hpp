@@ -1,7 +1,6 @@
 // Cluster queues and the settings of their instances (spec/objects.md section 1).
 //
-// A value is "default[,[host_or_@group=value]]…". For a host, its own override wins, then a
-// group's, then the default. Two groups with different values make the instance ambiguous: it keeps
+// For a host, its own override of a value wins, then a group's, then the default. Two groups with different values make the instance ambiguous: it keeps
 // the default and takes no jobs.
 #pragma once
 
@@ -9,6 +8,7 @@
 #include "core/base/time.hpp"
 #include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/overridable_value.hpp"
 #include "core/configuration/objects/subordinates.hpp"
 
 #include <cstdint>
@@ -19,16 +19,6 @@
 #include <vector>
 
 namespace almanac {
-
-struct OverridableValue {
-  std::string fallback;
-  std::vector<Attribute> overrides; ///< name: host or @group
-
-  static Result<OverridableValue> parse(std::string_view text);
-  /// The same where the default may be missing: "[host=value],…"; the fallback is "" then.
-  static Result<OverridableValue> parse_some(std::string_view text);
-  std::string print() const;
-};
 
 /// What an instance is when it comes to be, and when its host comes back.
 enum class InitialState : std::uint8_t { usual, enabled, disabled };

@@ -1,5 +1,6 @@
 #include "core/configuration/objects/exec_host.hpp"
 
+#include "core/configuration/objects/complex.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/text/words.hpp"
 
@@ -10,7 +11,55 @@ namespace {
 using namespace readers;
 using H = ExecHost;
 
+Outcome read_scaling(H& host, const GivenAttribute& given) {
+  const auto factors = parse_value_list(given.text);
+  if (!factors) return factors.error();
+  for (const auto& [name, text] : *factors) {
+    const auto factor = weight_of(text);
+    if (!factor) return factor.error();
+    host.load_scaling[name] = *factor;
+  }
+  return Done{};
+}
+
+Outcome numbers_only(const GivenAttribute& given, const ComplexTable& complexes) {
+  const auto factors = parse_value_list(given.text);
+  if (!factors) return factors.error();
+  for (const auto& [name, text] : *factors) {
+    const auto* complex = complexes.find(name);
+    if (!complex) return Error{"complex attribute \"" + name + "\" does not exist"};
+    if (complex->is_text()) return Error{"\"" + name + "\" is a text: there is no factor for it"};
+  }
+  return Done{};
+}
+
+Outcome known_names(const GivenAttribute& given, const ComplexTable& complexes) {
+  for (const auto& name : parse_name_list(given.text))
+    if (!complexes.find(name)) return Error{"complex attribute \"" + name + "\" does not exist"};
+  return Done{};
+}
+
+// An older store may hold any text: nothing looks at it.
+Outcome no_scaling(const GivenAttribute& given, const ComplexTable&) {
+  const auto factors = parse_value_list(given.text);
+  if (!factors) return factors.error();
+  for (const auto& [name, text] : *factors) {
+    if (name != "cpu" && name != "mem" && name != "io")
+      return Error{"\"" + name + "\" is not cpu, mem or io"};
+    const auto factor = weight_of(text);
+    if (!factor) return factor.error();
+    if (*factor != 1'000'000)
+      return Error{"\"" + name + "=" + text + "\" is not built yet, only a factor of 1"};
+  }
+  return Done{};
+}
+
 const AttributeRow<H> rows[]{
+    {.name = "load_scaling",
+     .fallback = "NONE",
+     .shape = ValueShape::amounts,
+     .read = read_scaling,
+     .check = numbers_only},
     {.name = "complex_values",
      .fallback = "NONE",
      .shape = ValueShape::amounts,
@@ -36,6 +85,16 @@ const AttributeRow<H> rows[]{
      .shape = ValueShape::names,
      .read = names<&H::xprojects>,
      .check = anything},
+    {.name = "usage_scaling",
+     .fallback = "NONE",
+     .shape = ValueShape::amounts,
+     .read = unread<H>,
+     .check = no_scaling},
+    {.name = "report_variables",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = unread<H>,
+     .check = known_names},
     {.name = "squash",
      .fallback = "NONE",
      .shape = ValueShape::single,

@@ -4,6 +4,7 @@
 #include "core/configuration/objects/kind.hpp"
 #include "core/configuration/objects/squash.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ struct ExecHost {
   std::map<std::string, std::string> complex_values;
   std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
   Squash squash;
+  /// Millionths with which a reported load value is multiplied before anything looks at it.
+  std::map<std::string, std::int64_t> load_scaling;
 
   static Result<ExecHost> parse(const ConfigurationObject& object);
 };

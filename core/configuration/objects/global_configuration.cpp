@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/hook_command.hpp"
+#include "core/configuration/objects/idle_params.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
@@ -19,9 +20,10 @@ namespace {
 using namespace readers;
 using G = GlobalConfiguration;
 
-// "auto" makes an object for whoever has none, which gives nothing that he had not without it.
+// With "auto" whoever has no user object is taken for one that auto_user_* describe; none is made.
 Outcome read_enforce_user(G& conf, const GivenAttribute& given) {
-  if (equal_ignoring_case(given.text, "auto")) return Done{};
+  conf.knows_usual_user = equal_ignoring_case(given.text, "auto");
+  if (conf.knows_usual_user) return Done{};
   return toggle<&G::enforces_user>(conf, given);
 }
 
@@ -118,29 +120,52 @@ Outcome read_offer_time(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-// ---- lists of parameters ----------------------------------------------------------------------
-
-// Switches that are not built, where they say what is done anyway.
-bool is_idle_switch(const std::string& name, const std::string& value) {
-  static const std::map<std::string, std::set<bool>> idle{{"KEEP_ACTIVE", {false}},
-                                                          {"INHERIT_ENV", {false, true}},
-                                                          {"ACCT_RESERVED_USAGE", {false}},
-                                                          {"ENABLE_RESCHEDULE_KILL", {false}},
-                                                          {"ENABLE_RESCHEDULE_SLAVE", {false}},
-                                                          {"ENABLE_ENFORCE_MASTER_LIMIT", {false}}};
-  const auto known = idle.find(name);
-  const auto on = parse_switch(value);
-  return known != idle.end() && on && known->second.contains(*on);
+Outcome read_login_shells(G& conf, const GivenAttribute& given) {
+  conf.login_shells = parse_name_list(given.text);
+  for (const auto& shell : conf.login_shells)
+    if (shell.find('/') != std::string::npos)
+      return Error{"\"" + shell + "\" is not the name of a shell without its path"};
+  return Done{};
 }
+
+Outcome read_load_sensors(G& conf, const GivenAttribute& given) {
+  conf.load_sensors.clear();
+  if (equal_ignoring_case(given.text, "NONE")) return Done{};
+  for (const auto& path : split(given.text, ',')) {
+    const auto program = std::string(trim(path));
+    if (!program.starts_with('/') || program.find_first_of(" \t") != std::string::npos)
+      return Error{"\"" + program + "\" is not NONE or the absolute path of a program"};
+    auto& all = conf.load_sensors;
+    if (std::find(all.begin(), all.end(), program) == all.end()) all.push_back(program);
+  }
+  if (conf.load_sensors.size() > G::most_load_sensors)
+    return Error{"there are more than " + std::to_string(G::most_load_sensors)};
+  return Done{};
+}
+
+Outcome read_default_project(G& conf, const GivenAttribute& given) {
+  if (conf.knows_usual_user)
+    conf.usual_user.default_project = equal_ignoring_case(given.text, "NONE") ? "" : given.text;
+  return Done{};
+}
+// Their rows are behind that of enforce_user.
+template <auto member> Outcome of_usual_user(G& conf, const GivenAttribute& given) {
+  const auto number = number_of(given.text);
+  if (!number) return number.error();
+  if (conf.knows_usual_user) conf.usual_user.*member = *number;
+  return Done{};
+}
+
+// ---- lists of parameters ----------------------------------------------------------------------
 
 Outcome read_execd_params(G& conf, const GivenAttribute& given) {
   const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
                                       "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
   for (const auto& param : parse_name_list(given.text)) {
     auto [name, has_value, value] = Param(param);
-    if (is_idle_switch(name, value)) continue;
+    if (is_idle_param(given.name, name, value)) continue;
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")
-      return Error{"\"" + name + "\" is not built yet"};
+      return Error{"\"" + param + "\" is not built yet"};
     if (value.starts_with("SIG")) value.erase(0, 3);
     if (equal_ignoring_case(value, "none")) value.clear();
     else if (!signals.contains(value))
@@ -191,7 +216,7 @@ Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
   const auto amounts = amounts_of(conf);
   for (const auto& text : parse_name_list(given.text)) {
     const Param param(text);
-    if (is_idle_switch(param.name, param.value)) continue;
+    if (is_idle_param(given.name, param.name, param.value)) continue;
     if (const auto amount = amounts.find(param.name); amount != amounts.end()) {
       if (auto read = read_amount(amount->second, text); !read) return read;
       continue;
@@ -201,7 +226,7 @@ Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
       continue;
     }
     const auto known = switches.find(param.name);
-    if (known == switches.end()) return Error{"\"" + param.name + "\" is not built yet"};
+    if (known == switches.end()) return Error{"\"" + text + "\" is not built yet"};
     const auto on = param.on();
     if (!on) return Error{"\"" + text + "\": " + on.what()};
     *known->second = *on;
@@ -209,7 +234,7 @@ Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-// Files are written at once, so any flush_time is kept.
+// Files are written at once, so any time to flush them is kept.
 Outcome read_time_of_reports(const Param& param) {
   const auto time = parse_duration(param.value);
   if (!time) return time.error();
@@ -218,9 +243,10 @@ Outcome read_time_of_reports(const Param& param) {
 }
 
 Outcome read_reporting_params(G& conf, const GivenAttribute& given) {
+  std::string not_built; // of the reporting file: nothing is missing where that is not written
   for (const auto& text : parse_name_list(given.text)) {
     const Param param(text);
-    if (param.name == "flush_time" || param.name == "sharelog") {
+    if (param.name.ends_with("flush_time") || param.name == "sharelog") {
       if (auto read = read_time_of_reports(param); !read) return read;
       continue;
     }
@@ -228,9 +254,12 @@ Outcome read_reporting_params(G& conf, const GivenAttribute& given) {
     if (!on) return Error{"\"" + text + "\": " + on.what()};
     if (param.name == "accounting") conf.writes_accounting = *on;
     else if (param.name == "reporting") conf.writes_reports = *on;
-    else if (param.name != "joblog") return Error{"\"" + param.name + "\" is not known"};
-    else if (*on) return Error{"\"" + text + "\" is not built yet"};
+    else if (param.name != "joblog" && param.name != "log_consumables")
+      return Error{"\"" + param.name + "\" is not known"};
+    else if (*on) not_built = text;
   }
+  if (conf.writes_reports && !not_built.empty())
+    return Error{"\"" + not_built + "\" is not built yet, with reporting=true"};
   return Done{};
 }
 
@@ -287,18 +316,26 @@ const AttributeRow<G> rows[]{
      .shape = ValueShape::single,
      .read = read_shell_start_mode,
      .check = anything},
-    // Grid Engine names all shells here. A login shell reads files that may set PATH anew, so that
-    // TMPDIR and the commands of this system are no longer found: a site says that it wants it.
-    {.name = "login_shells",
-     .fallback = "NONE",
-     .shape = ValueShape::names,
-     .read = names<&G::login_shells>,
-     .check = anything},
     {.name = "min_uid",
      .fallback = "0",
      .shape = ValueShape::single,
      .read = number<&G::min_uid>,
      .check = anything},
+    {.name = "min_gid",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&G::min_gid>,
+     .check = anything},
+    {.name = "login_shells",
+     .fallback = "sh,bash,ksh,csh,tcsh",
+     .shape = ValueShape::names,
+     .read = read_login_shells,
+     .check = anything},
+    {.name = "load_sensor",
+     .fallback = "none",
+     .shape = ValueShape::names,
+     .read = read_load_sensors,
+     .check = not_built},
     {.name = "loglevel",
      .fallback = "log_info",
      .shape = ValueShape::single,
@@ -348,6 +385,21 @@ const AttributeRow<G> rows[]{
      .fallback = "INFINITY",
      .shape = ValueShape::single,
      .read = read_most_reservations,
+     .check = anything},
+    {.name = "auto_user_oticket",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = of_usual_user<&User::override_tickets>,
+     .check = anything},
+    {.name = "auto_user_fshare",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = of_usual_user<&User::functional_share>,
+     .check = anything},
+    {.name = "auto_user_default_project",
+     .fallback = "none",
+     .shape = ValueShape::single,
+     .read = read_default_project,
      .check = anything},
     {.name = "ar_confirm",
      .fallback = "NONE",

@@ -6,6 +6,7 @@
 #include "core/configuration/objects/kind.hpp"
 #include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/configuration/objects/retention.hpp"
+#include "core/configuration/objects/user.hpp"
 #include "core/configuration/objects/user_limit.hpp"
 
 #include <cstdint>
@@ -37,9 +38,11 @@ struct GlobalConfiguration {
   std::vector<std::string> administrators; ///< administrator_mail: user[@host], each once
   std::string prolog, epilog;              ///< of instances that have none of their own; "": none
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
-  /// Names of shells that are started as login shells, where the mode is posix_compliant.
-  std::vector<std::string> login_shells;
-  std::int64_t min_uid = 0;
+  std::int64_t min_uid = 0, min_gid = 0;
+  std::vector<std::string> login_shells; ///< names of those that are started as login shells
+  std::vector<std::string> load_sensors; ///< programs that tell an agent more load values
+  bool knows_usual_user = true;          ///< enforce_user auto
+  User usual_user;                       ///< auto_user_*: of whoever has no user object
   LogLevel log_level = LogLevel::warnings;
   NotifySignals notify;
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
@@ -68,6 +71,7 @@ struct GlobalConfiguration {
   bool forbid_application_error = false;
 
   static constexpr std::int64_t most = 9'999'999;
+  static constexpr std::size_t most_load_sensors = 16;
   static constexpr std::int64_t most_slot_hours = 1'000'000'000'000;
   static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
 };

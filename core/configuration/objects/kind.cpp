@@ -8,6 +8,7 @@
 #include "core/configuration/objects/global_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
+#include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/parallel_environment.hpp"
 #include "core/configuration/objects/project.hpp"
 #include "core/configuration/objects/quota_set.hpp"
@@ -41,7 +42,8 @@ const Kind& kind_of(ObjectKind kind) {
       host_set_kind("administrative host"),
       host_set_kind("submit host"),
       quota_set_kind(),
-      checkpoint_kind()};
+      checkpoint_kind(),
+      local_configuration_kind()};
   return kinds.at(static_cast<std::size_t>(kind));
 }
 

@@ -1,11 +1,9 @@
 #include "core/configuration/objects/object.hpp"
 
 #include "core/configuration/objects/kind.hpp"
-#include "core/configuration/objects/quota_file.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace almanac {
 
@@ -29,13 +27,6 @@ std::vector<std::string> logical_lines(std::string_view text) {
   }
   if (!pending.empty()) lines.push_back(std::move(pending));
   return lines;
-}
-
-std::string padded(std::string_view text, std::size_t width) {
-  std::string result(text);
-  if (result.size() < width) result.resize(width, ' ');
-  else result += ' ';
-  return result;
 }
 
 } // namespace
@@ -84,17 +75,6 @@ Result<std::vector<Attribute>> parse_attribute_file(std::string_view text) {
   return attributes;
 }
 
-std::string print_object(const ConfigurationObject& object) {
-  std::string text;
-  if (object.kind == ObjectKind::complex) return print_complex_table(object);
-  if (object.kind == ObjectKind::quota_set) return print_quota_set(object);
-  if (!name_attribute(object.kind).empty())
-    text += padded(name_attribute(object.kind), 22) + object.name + "\n";
-  for (const auto& attribute : object.attributes)
-    text += padded(attribute.name, 22) + attribute.value + "\n";
-  return text;
-}
-
 Result<std::vector<Attribute>> parse_complex_table(std::string_view text) {
   std::vector<Attribute> rows;
   for (const auto& line : logical_lines(text)) {
@@ -111,27 +91,6 @@ Result<std::vector<Attribute>> parse_complex_table(std::string_view text) {
     rows.push_back({name, join(columns, " ")});
   }
   return rows;
-}
-
-std::string print_complex_table(const ConfigurationObject& table) {
-  auto rows = table.attributes;
-  std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.name < b.name; });
-  const std::array<std::size_t, 8> widths{20, 12, 10, 6, 12, 11, 9, 0};
-  const auto print = [&](const std::vector<std::string>& columns) {
-    std::string line;
-    for (std::size_t i = 0; i < columns.size(); ++i) line += padded(columns[i], widths.at(i));
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line + "\n";
-  };
-  std::string text = print(
-      {"#name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency"});
-  text += "#" + std::string(86, '-') + "\n";
-  for (const auto& row : rows) {
-    auto columns = words(row.value, " ");
-    columns.insert(columns.begin(), row.name);
-    text += print(columns);
-  }
-  return text;
 }
 
 } // namespace almanac

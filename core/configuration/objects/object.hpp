@@ -31,9 +31,10 @@ enum class ObjectKind : std::uint8_t {
   admin_hosts,
   submit_hosts,
   quota_set,
-  checkpoint
+  checkpoint,
+  local_configuration ///< what a host has of its own instead of the global one
 };
-template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::checkpoint;
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::local_configuration;
 
 struct ConfigurationObject {
   ObjectKind kind = ObjectKind::cluster_queue;
@@ -70,11 +71,7 @@ ConfigurationObject template_of(ObjectKind kind, std::string name);
 /// quota sets (objects/quota_file.hpp) have their own readers.
 Result<std::vector<Attribute>> parse_attribute_file(std::string_view text);
 
-/// The object as `qconf -s…` prints it.
-std::string print_object(const ConfigurationObject& object);
-
-/// The complex table, a line each: name shortcut type relop requestable consumable default urgency.
+/// The complex table, as printed_object.hpp prints it.
 Result<std::vector<Attribute>> parse_complex_table(std::string_view text);
-std::string print_complex_table(const ConfigurationObject& table);
 
 } // namespace almanac

@@ -85,7 +85,7 @@ const AttributeRow<P> rows[]{
      .fallback = "FALSE",
      .shape = ValueShape::single,
      .read = read_either,
-     .check = not_built},
+     .check = anything},
 };
 
 } // namespace

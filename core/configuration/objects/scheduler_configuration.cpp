@@ -1,5 +1,6 @@
 #include "core/configuration/objects/scheduler_configuration.hpp"
 
+#include "core/configuration/objects/idle_params.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -83,14 +84,12 @@ Outcome read_param(S& conf, const Param& param) {
     const auto on = param.on();
     if (!on) return Error{"is not 0 or 1"};
     conf.monitor = *on;
-  } else if (name == "PROFILE") {
-    if (const auto on = param.on(); !on || *on) return Error{"is not built yet, only PROFILE=0"};
   } else if (name == "BACKFILL") return read_backfill(conf, value);
   else if (name == "HOLDS") {
     if (value != "kept" && value != "fresh") return Error{"is not kept or fresh"};
     conf.keeps_holds = value == "kept";
   } else if (name == "EXPIRED_AR") return read_expired(conf, value);
-  else return Error{"is not built yet"};
+  else if (!is_idle_param("params", name, value)) return Error{"is not built yet"};
   return Done{};
 }
 
@@ -98,6 +97,43 @@ Outcome read_params(S& conf, const GivenAttribute& given) {
   for (const auto& param : parse_name_list(given.text))
     if (auto read = read_param(conf, Param(param)); !read)
       return Error{"\"" + param + "\" " + read.what()};
+  return Done{};
+}
+
+Outcome read_share_tickets(S&, const GivenAttribute& given) {
+  if (given.only_fallback()) return Done{};
+  return Error{"\"" + given.text + "\": there is no share tree, so it must be 0"};
+}
+
+// ---- what a change may not write: the values have no effect, and are at least sound ------------
+
+template <auto parse> Outcome sound(const GivenAttribute& given, const ComplexTable&) {
+  const auto parsed = parse(given.text);
+  return parsed ? Outcome(Done{}) : Outcome(parsed.error());
+}
+constexpr auto a_time = sound<parse_duration>;
+constexpr auto a_number = sound<number_of>;
+constexpr auto a_weight = sound<weight_of>;
+constexpr auto a_switch = sound<parse_switch>;
+
+Outcome weights(const GivenAttribute& given, const ComplexTable&) {
+  const auto values = parse_value_list(given.text);
+  if (!values) return values.error();
+  for (const auto& [name, text] : *values)
+    if (auto weight = weight_of(text); !weight) return weight.error();
+  return Done{};
+}
+
+// Which of override, functional and share tickets is first: with the second behind the first nothing
+// changes where there is no share tree.
+Outcome a_hierarchy(const GivenAttribute& given, const ComplexTable&) {
+  std::string letters = equal_ignoring_case(given.text, "NONE") ? "" : given.text;
+  for (std::size_t i = 0; i < letters.size(); ++i)
+    if (std::string_view("OFS").find(letters[i]) == std::string_view::npos ||
+        letters.find(letters[i]) < i)
+      return Error{"\"" + given.text + "\" is not NONE or letters of O, F and S, each once"};
+  if (letters.find("FO") != std::string::npos || letters.find("FSO") != std::string::npos)
+    return Error{"\"" + given.text + "\" is not built yet, only with O before F"};
   return Done{};
 }
 
@@ -164,32 +200,32 @@ const AttributeRow<S> rows[]{
      .fallback = "0:0:0",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_time},
     {.name = "halftime",
      .fallback = "168",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_number},
     {.name = "usage_weight_list",
      .fallback = "cpu=1.000000,mem=0.000000,io=0.000000",
      .shape = ValueShape::amounts,
      .read = unread<S>,
-     .check = not_built},
+     .check = weights},
     {.name = "compensation_factor",
      .fallback = "5.000000",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_weight},
     {.name = "halflife_decay_list",
      .fallback = "none",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = anything},
     {.name = "policy_hierarchy",
      .fallback = "OFS",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_hierarchy},
     {.name = "weight_user",
      .fallback = "0.250000",
      .shape = ValueShape::single,
@@ -218,7 +254,7 @@ const AttributeRow<S> rows[]{
     {.name = "weight_tickets_share",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = only_fallback<S>,
+     .read = read_share_tickets,
      .check = anything},
     {.name = "share_override_tickets",
      .fallback = "TRUE",
@@ -234,17 +270,17 @@ const AttributeRow<S> rows[]{
      .fallback = "200",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_number},
     {.name = "report_pjob_tickets",
      .fallback = "TRUE",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_switch},
     {.name = "max_pending_tasks_per_job",
      .fallback = "50",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = not_built},
+     .check = a_number},
     {.name = "weight_ticket",
      .fallback = "0.010000",
      .shape = ValueShape::single,

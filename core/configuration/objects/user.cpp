@@ -15,6 +15,11 @@ Outcome read_default_project(U& user, const GivenAttribute& given) {
   return Done{};
 }
 
+Outcome a_number(const GivenAttribute& given, const ComplexTable&) {
+  const auto number = parse_number(given.text);
+  return number ? Outcome(Done{}) : Outcome(number.error());
+}
+
 const AttributeRow<U> rows[]{
     {.name = "oticket",
      .fallback = "0",
@@ -29,8 +34,8 @@ const AttributeRow<U> rows[]{
     {.name = "delete_time",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = only_fallback<U>,
-     .check = anything},
+     .read = unread<U>,
+     .check = a_number},
     {.name = "default_project",
      .fallback = "NONE",
      .shape = ValueShape::single,

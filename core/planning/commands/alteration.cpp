@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/array_dependencies.hpp"
+#include "core/planning/commands/holding.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/predecessors.hpp"
 #include "core/planning/commands/targets.hpp"
@@ -227,8 +228,8 @@ private:
     auto released = command_.released;
     if (released.find('n') != std::string::npos) {
       released = "u";
-      if (job.held_by_operator) released += 'o';
-      if (job.held_by_system) released += 's';
+      if (job.held_by_operator || !job.task_holds.by_operator.empty()) released += 'o';
+      if (job.held_by_system || !job.task_holds.by_system.empty()) released += 's';
     }
     auto name = to_string(job.number);
     if (!target.tasks.empty()) name += "." + print_tasks(target.tasks);

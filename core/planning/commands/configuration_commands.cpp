@@ -5,6 +5,7 @@
 #include "core/configuration/value_change.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/commands/references.hpp"
+#include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -238,6 +239,15 @@ Answer refusal_of(const Error& error) {
   return answer;
 }
 
+// Whoever mends a file mends all of it.
+Answer refusal_of_all(std::vector<Error> errors, const Error& first) {
+  if (errors.empty()) errors.push_back(first);
+  Answer answer;
+  for (const auto& error : errors)
+    for (auto& line : statements_of(error)) answer.refuse(std::move(line));
+  return answer;
+}
+
 } // namespace
 
 std::vector<Statement> statements_of(const Error& error) {
@@ -307,7 +317,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto reasons = obstacles_to_erasing(state, changes); !reasons.empty())
     return Answer::refusal(std::move(reasons.front()));
   auto decided = configuration_after(state, changes);
-  if (!decided) return refusal_of(decided.error());
+  if (!decided) return refusal_of_all(state.configuration().errors_of(changes), decided.error());
   auto& [next, kept] = *decided;
   const auto& last = decided->last();
   if (auto reasons = obstacles(state, last, changes, now); !reasons.empty())
@@ -317,8 +327,10 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
     for (auto& success : successes(state.configuration(), caller, change))
       answer.say(std::move(success));
   for (auto& warning : warnings_of(last, changes)) answer.warn(std::move(warning));
+  const auto beginning = beginning_instances(state, last);
   state.reconfigure(std::move(next));
   if (kept) state.reconfigure(std::move(*kept));
+  begin_instances(state, beginning);
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)
@@ -363,7 +375,10 @@ namespace {
 
 // Host names are the same in any case: what changes is the host as it is spelt in its object.
 ConfigurationChange spelt_as_kept(const Configuration& configuration, ConfigurationChange change) {
-  if (change.object.kind != ObjectKind::exec_host || change.verb == ChangeVerb::add) return change;
+  const auto kind = change.object.kind;
+  if (kind != ObjectKind::local_configuration &&
+      (kind != ObjectKind::exec_host || change.verb == ChangeVerb::add))
+    return change;
   for (const auto& [name, host] : configuration.hosts())
     if (equal_ignoring_case(name, change.object.name)) {
       change.object.name = name;

@@ -8,7 +8,6 @@
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
-#include "core/text/task_numbers.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -50,17 +49,11 @@ Meant choose(const State& state, const Job& job, const std::vector<TaskRange>& r
   Meant meant;
   meant.whole = ranges.empty() || (!job.request->tasks.is_array() && selects(ranges, 0));
   for (const auto& task : state.tasks_of(job.key)) {
-    if ((meant.whole && !task.is_active()) || !selects(ranges, task.number)) continue;
-    (task.is_active() ? meant.active : meant.waiting).push_back(task.number);
+    if (!task.is_active() || !selects(ranges, task.number)) continue;
+    meant.active.push_back(task.number);
     meant.all_go = meant.all_go && task.deleting && task.after_end == AfterEnd::gone;
   }
-  if (meant.whole) return meant;
-  for (const auto& range : job.fresh)
-    for (const auto& wanted : ranges)
-      for (const auto task : TaskNumbers(wanted.count() < range.count() ? wanted : range))
-        if (range.contains(task) && wanted.contains(task)) meant.waiting.push_back(task);
-  std::sort(meant.waiting.begin(), meant.waiting.end());
-  meant.waiting.erase(std::unique(meant.waiting.begin(), meant.waiting.end()), meant.waiting.end());
+  if (!meant.whole) meant.waiting = waiting_in(state, job, ranges);
   return meant;
 }
 
@@ -122,9 +115,9 @@ void Deletion::tell_of(const Job& job, const Meant& meant) {
     tell(deleted, job.number, print_tasks(rest), rest.size() == 1 && rest.front().count() == 1);
   if (!meant.waiting.empty()) tell(deleted, job.number, meant.waiting);
   if (meant.active.empty()) return;
-  if (command_.force) tell(AnswerCode::deletion_forced, job.number);
-  else if (in_parts) tell(registered, job.number, meant.active);
+  if (in_parts) tell(registered, job.number, meant.active);
   else tell(AnswerCode::deletion_registered, job.number);
+  if (command_.force) tell(AnswerCode::deletion_forced, job.number);
 }
 
 void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
@@ -171,7 +164,7 @@ bool Deletion::take(const JobTarget& target) {
   if (meant.whole && state_.tally(job.key).active == 0) return delete_waiting(job), true;
   if (meant.whole) meant.rest = all_waiting(state_, job);
   if (!meant.whole && meant.waiting.empty() && meant.active.empty()) {
-    answer.refuse({AnswerCode::no_such_task, {{"job", number}, {"task", ranges.front().first}}});
+    answer.refuse(no_such_task(job, ranges));
     return true;
   }
   if (auto why = split_obstacle(job, meant)) return answer.refuse(*why), true;

@@ -1,16 +1,12 @@
-// qhold, qrls, qmod -cj; and what all commands over jobs refuse.
+// What all commands over jobs say and refuse.
 #pragma once
 
 #include "core/planning/state.hpp"
-#include "core/request/command.hpp"
 
 #include <string>
 #include <vector>
 
 namespace almanac::rules {
-
-Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
-Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
 
 /// Nothing of what is listed belongs to them.
 Answer no_jobs_of(const std::vector<std::string>& users);
@@ -28,5 +24,12 @@ Statement too_many_tasks_from(JobNumber number);
 Statement no_right_to(AnswerCode code, const Caller& caller, JobNumber number);
 
 Statement no_such_job(const std::string& target);
+
+/// No task that these ranges name, of which there are some, is there any more.
+Statement no_such_task(const Job& job, const std::vector<TaskRange>& ranges);
+
+/// As a detail of a sentence: a job that is no array, one of its tasks, or several.
+Statement tasks_of(const Job& job, const std::vector<std::int64_t>& tasks);
+Statement whole_job(const Job& job);
 
 } // namespace almanac::rules

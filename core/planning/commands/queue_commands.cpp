@@ -1,11 +1,13 @@
 #include "core/planning/commands/queue_commands.hpp"
 
+#include "core/planning/commands/job_actions.hpp"
+#include "core/planning/commands/named_instances.hpp"
 #include "core/planning/reservation_health.hpp"
-#include "core/planning/transitions.hpp"
+#include "core/planning/suspension.hpp"
 #include "core/policy/standing.hpp"
-#include "core/text/resource_list.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace almanac::rules {
 
@@ -18,6 +20,7 @@ const char* state_word(QueueAction action) {
   case QueueAction::suspend: return "suspended";
   case QueueAction::unsuspend: return "unsuspended";
   case QueueAction::clear_error: return "no error";
+  case QueueAction::reschedule: break; // of its jobs, not of the instance
   }
   return "";
 }
@@ -29,6 +32,7 @@ bool already_so(const InstanceState& instance, QueueAction action) {
   case QueueAction::suspend: return instance.suspended;
   case QueueAction::unsuspend: return !instance.suspended;
   case QueueAction::clear_error: return !instance.error;
+  case QueueAction::reschedule: break;
   }
   return true;
 }
@@ -45,46 +49,120 @@ void apply(InstanceState& instance, QueueAction action) {
     instance.failures = 0, instance.failed_job = {};
     instance.avoided_until = {};
     break;
+  case QueueAction::reschedule: break;
   }
+}
+
+// An owner opens and closes a queue; the rest is for operators (spec/objects.md O1.31).
+bool may_modify(const State& state, const Caller& caller, const QueueInstance& instance,
+                QueueAction action) {
+  if (is_operator(state.configuration(), caller)) return true;
+  const auto& owners = instance.settings.owner_list;
+  return action != QueueAction::clear_error && action != QueueAction::reschedule &&
+         std::find(owners.begin(), owners.end(), caller.user) != owners.end();
+}
+
+// Tasks that begin on the instance; a part of a parallel job alone does not make it start again.
+std::map<JobKey, std::vector<std::int64_t>> tasks_of(const State& state,
+                                                     const InstanceName& instance) {
+  std::map<JobKey, std::vector<std::int64_t>> tasks;
+  for (const auto& id : state.tasks_on(instance.host)) {
+    const auto& task = *state.task(id);
+    if (task.is_active() && task.grants.front().instance == instance)
+      tasks[id.job].push_back(id.task);
+  }
+  return tasks;
+}
+
+class QueueModification {
+public:
+  QueueModification(State& state, const Caller& caller, const ModifyQueues& command)
+      : state_(state),
+        caller_(caller),
+        action_(command.action),
+        force_(command.force),
+        jobs_(state, caller, command.force) {}
+
+  /// False where that is more than one request may do: what follows stays.
+  bool take(const QueueInstance& instance);
+  void refuse(Statement why) { answer().refuse(std::move(why)); }
+  void settle();
+  Answer& answer() { return jobs_.answer; }
+
+private:
+  bool may_take(const QueueInstance& instance);
+  bool reschedule(const InstanceName& instance);
+
+  State& state_;
+  const Caller& caller_;
+  QueueAction action_;
+  bool force_;
+  JobActions jobs_;
+  std::set<std::string> hosts_; ///< of what has changed
+  std::int64_t refused_ = 0;
+};
+
+// The instances of a large cell are not told one by one to somebody who owns none.
+bool QueueModification::may_take(const QueueInstance& instance) {
+  constexpr std::int64_t most_told = 100;
+  if (may_modify(state_, caller_, instance, action_)) return true;
+  if (++refused_ <= most_told)
+    answer().refuse({action_ == QueueAction::reschedule ? AnswerCode::no_rescheduling_of_queue
+                                                        : AnswerCode::no_permission_to_modify_queue,
+                     {{"user", caller_.user}, {"queue", instance.name.text()}}});
+  return false;
+}
+
+bool QueueModification::reschedule(const InstanceName& instance) {
+  const auto tasks = tasks_of(state_, instance);
+  if (tasks.empty())
+    answer().say({AnswerCode::nothing_to_reschedule, {{"queue", instance.text()}}});
+  for (const auto& [job, numbers] : tasks)
+    if (!jobs_.reschedule(job, numbers)) return false;
+  return true;
+}
+
+bool QueueModification::take(const QueueInstance& instance) {
+  if (!may_take(instance)) return true;
+  const auto name = instance.name;
+  if (action_ == QueueAction::reschedule) return reschedule(name);
+  const bool is_so = already_so(state_.instance(name), action_);
+  if (is_so && !force_) {
+    answer().say(
+        {AnswerCode::queue_already_so, {{"queue", name.text()}, {"state", state_word(action_)}}});
+    return true;
+  }
+  if (!is_so) {
+    state_.edit<InstanceState>(name, [&](InstanceState& state) { apply(state, action_); });
+    hosts_.insert(name.host);
+  }
+  answer().say({AnswerCode::queue_changed,
+                {{"user", caller_.user},
+                 {"host", caller_.host},
+                 {"queue", name.text()},
+                 {"state", state_word(action_)}}});
+  return true;
+}
+
+void QueueModification::settle() {
+  if (action_ == QueueAction::suspend || action_ == QueueAction::unsuspend)
+    follow_suspension(state_, hosts_);
+  for (const auto& host : hosts_) refresh_reservation_health(state_, host);
 }
 
 } // namespace
 
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command) {
-  if (!is_operator(state.configuration(), caller))
-    return Answer::refusal({AnswerCode::operator_needed, {{"user", caller.user}}});
-  Answer answer;
-  std::set<std::string> hosts; // of what changes
+  QueueModification modification(state, caller, command);
   for (const auto& target : command.targets) {
-    bool any = false;
-    for (const auto& instance : state.configuration().instances()) {
-      if (!queue_request_matches(
-              target, instance.name.queue, instance.name.host, [&](const std::string& group) {
-                return state.configuration().host_in_group(instance.name.host, group);
-              }))
-        continue;
-      any = true;
-      if (already_so(state.instance(instance.name), command.action)) {
-        answer.say({AnswerCode::queue_already_so,
-                    {{"queue", instance.name.text()}, {"state", state_word(command.action)}}});
-        continue;
-      }
-      state.edit<InstanceState>(
-          instance.name, [&](InstanceState& condition) { apply(condition, command.action); });
-      hosts.insert(instance.name.host);
-      answer.say({AnswerCode::queue_changed,
-                  {{"user", caller.user},
-                   {"host", caller.host},
-                   {"queue", instance.name.text()},
-                   {"state", state_word(command.action)}}});
-    }
-    if (any) continue;
-    answer.refuse({AnswerCode::invalid_queue, {{"queue", target}}});
+    const auto instances = named_instances(state.configuration(), target);
+    if (instances.empty()) modification.refuse({AnswerCode::invalid_queue, {{"queue", target}}});
+    const bool goes_on = std::all_of(instances.begin(), instances.end(),
+                                     [&](const auto* one) { return modification.take(*one); });
+    if (!goes_on) break;
   }
-  if (command.action == QueueAction::suspend || command.action == QueueAction::unsuspend)
-    follow_suspension(state, hosts);
-  for (const auto& host : hosts) refresh_reservation_health(state, host);
-  return answer;
+  modification.settle();
+  return std::move(modification.answer());
 }
 
 } // namespace almanac::rules

@@ -1,4 +1,5 @@
-// qmod -d -e -sq -usq -cq.
+// qmod -d -e -sq -usq -cq -rq. Owners of a queue may open, close, suspend and unsuspend it; operators
+// may do all of it.
 #pragma once
 
 #include "core/planning/state.hpp"

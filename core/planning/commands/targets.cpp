@@ -5,6 +5,7 @@
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/ranges.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
 
@@ -57,7 +58,16 @@ Result<NumberTarget> parse_number_target(const std::string& target) {
 
 // Anything else is a name, which is looked up.
 bool needs_matching(const std::string& target) {
-  return is_pattern(target) || target.find('\\') != std::string::npos;
+  return is_pattern(target) || target.find_first_of("\\&|!()") != std::string::npos;
+}
+
+// "name.1-5": the name, and the tasks; nothing where the end is no range of tasks.
+std::optional<std::pair<std::string, TaskRange>> named_with_tasks(const std::string& target) {
+  const auto dot = target.rfind('.');
+  if (dot == std::string::npos || dot == 0) return std::nullopt;
+  const auto range = parse_task_range(target.substr(dot + 1));
+  if (!range) return std::nullopt;
+  return std::pair(target.substr(0, dot), reached(*range));
 }
 
 // Each owner is looked for in the lists once.
@@ -118,6 +128,25 @@ bool selects(const std::vector<TaskRange>& ranges, std::int64_t task) {
          });
 }
 
+std::vector<std::int64_t> waiting_in(const State& state, const Job& job,
+                                     const std::vector<TaskRange>& ranges) {
+  std::vector<std::int64_t> waiting;
+  for (const auto& task : state.tasks_of(job.key))
+    if (!task.is_active() && selects(ranges, task.number)) waiting.push_back(task.number);
+  for (const auto& range : job.fresh)
+    for (const auto& wanted : ranges) {
+      if (!range.is_array()) {
+        if (wanted.contains(1)) waiting.push_back(range.first);
+        continue;
+      }
+      for (const auto task : TaskNumbers(wanted.count() < range.count() ? wanted : range))
+        if (range.contains(task) && wanted.contains(task)) waiting.push_back(task);
+    }
+  std::sort(waiting.begin(), waiting.end());
+  waiting.erase(std::unique(waiting.begin(), waiting.end()), waiting.end());
+  return waiting;
+}
+
 bool SingleTasks::take(const Job& job, const TaskTally& tally,
                        const std::vector<TaskRange>& ranges) {
   if (ranges.empty()) return true;
@@ -147,25 +176,35 @@ class Candidates {
 public:
   Candidates(std::vector<JobPtr> jobs, const std::vector<std::string>& targets)
       : jobs_(std::move(jobs)) {
-    for (const auto& target : targets)
-      if (!is_number(target) && !needs_matching(target)) named_.emplace(target);
+    for (const auto& target : targets) {
+      if (is_number(target)) continue;
+      if (!needs_matching(target)) named_.emplace(target);
+      if (const auto part = named_with_tasks(target); part && !needs_matching(part->first))
+        named_.emplace(part->first);
+    }
     if (named_.size() == 0) return;
     for (const auto& job : jobs_)
       if (auto* keys = named_.find(job->request->name)) keys->push_back(job->key);
   }
-  /// False where there are none.
+  /// False where there are none. A name that ends like a range of tasks is looked for as it is first.
   bool select(const std::string& target, Selected& selected) const {
-    bool found = false;
-    if (const auto* keys = named_.find(target)) {
-      for (const auto key : *keys) selected.add(key), found = true;
-    } else {
-      for (const auto& job : jobs_)
-        if (matches_pattern(target, job->request->name)) selected.add(job->key), found = true;
-    }
-    return found;
+    if (for_each(target, [&](JobKey key) { selected.add(key); })) return true;
+    const auto part = named_with_tasks(target);
+    return part && for_each(part->first, [&](JobKey key) { selected.add(key, part->second); });
   }
 
 private:
+  template <class Take> bool for_each(const std::string& wanted, Take take) const {
+    bool found = false;
+    if (const auto* keys = named_.find(wanted))
+      for (const auto key : *keys) take(key), found = true;
+    else if (needs_matching(wanted))
+      for (const auto& job : jobs_)
+        if (wanted == job->request->name || matches_expression(wanted, job->request->name))
+          take(job->key), found = true;
+    return found;
+  }
+
   std::vector<JobPtr> jobs_;
   Lookup<std::vector<JobKey>> named_; // a list for each that is meant by its name
 };
@@ -188,8 +227,12 @@ Result<JobSelection, Statement> select_jobs(const State& state, const Caller& ca
     for (const auto& [key, job] : state.jobs())
       if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
         jobs.push_back(job), of_users.add(job->owner, job->request->name);
-    std::set<std::string> patterns(targets.begin(), targets.end()); // each is tried once
-    std::erase_if(patterns, [](const std::string& target) { return !needs_matching(target); });
+    std::set<std::string> patterns; // each is tried once
+    for (const auto& target : targets) {
+      if (is_number(target) || !needs_matching(target)) continue;
+      patterns.insert(target);
+      if (const auto part = named_with_tasks(target)) patterns.insert(part->first);
+    }
     if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return *why;
   }
   JobSelection selection;

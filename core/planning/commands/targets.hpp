@@ -20,12 +20,17 @@ struct JobSelection {
   std::vector<std::string> unknown; ///< targets that nothing matches
 };
 
-/// "12", "12.3", "12.1-5:2", names and patterns. Names without `users` mean the caller's own jobs;
+/// "12", "12.3", "12.1-5:2", names and expressions of patterns ("a*|b", "!c"), also with tasks
+/// ("name.3"). Names without `users` mean the caller's own jobs;
 /// `users` ("$user" is the caller, patterns allowed) narrow, and stand alone for all of their jobs.
 /// An error where that would take too long: everybody waits meanwhile.
 Result<JobSelection, Statement> select_jobs(const State& state, const Caller& caller,
                                             const std::vector<std::string>& targets,
                                             const std::vector<std::string>& users);
+
+/// The tasks of the job that wait, also in error, and that the ranges mean: ascending.
+std::vector<std::int64_t> waiting_in(const State& state, const Job& job,
+                                     const std::vector<TaskRange>& ranges);
 
 /// Whether the ranges mean the task; none mean all. A job that is no array is its own task 1.
 bool selects(const std::vector<TaskRange>& ranges, std::int64_t task);

@@ -1,6 +1,7 @@
 #include "core/planning/facts/host_facts.hpp"
 
 #include "core/job/inside.hpp"
+#include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
@@ -61,6 +62,7 @@ std::optional<Answer> host_registered(State& state, const HostRegistered& fact, 
     if (auto refusal = lay_claim(state, fact, now)) return refusal;
   state.skip_keys(fact.highest_key);
   if (!is_known) return std::nullopt;
+  if (state.host(fact.host).phase == HostPhase::unknown) begin_instances_on(state, fact.host);
   state.edit<HostState>(fact.host, [&](HostState& host) {
     host.phase = HostPhase::up;
     host.facts = believed(fact.facts);

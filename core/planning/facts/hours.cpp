@@ -1,6 +1,6 @@
 #include "core/planning/facts/hours.hpp"
 
-#include "core/planning/transitions.hpp"
+#include "core/planning/suspension.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 #include "core/planning/facts/throttling.hpp"
 
 #include "core/matching/host_load.hpp"
-#include "core/planning/transitions.hpp"
+#include "core/planning/suspension.hpp"
 
 #include <algorithm>
 

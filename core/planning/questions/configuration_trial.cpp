@@ -48,7 +48,8 @@ std::vector<Statement> without_effect(const Configuration& before, const Changes
     const auto* stored = before.find(object.kind, object.name);
     for (const auto& [name, value] : object.attributes) {
       const auto* known = stored ? stored->find(name) : nullptr;
-      if (verb == ChangeVerb::erase || !is_foreign(object.kind, name) || (known && *known == value))
+      if (verb == ChangeVerb::erase || !why_unused(object.kind, {name, value}) ||
+          (known && *known == value))
         continue;
       Statement said{
           AnswerCode::stored_without_effect,

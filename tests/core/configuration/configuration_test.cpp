@@ -1,3 +1,4 @@
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 
 #include <gtest/gtest.h>
@@ -67,8 +68,8 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
               {{"calendar", "NONE,[h1=night,noon]"}}),
        "\"night,noon\" is not the name of one calendar, or NONE"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"suspend_method", "STOP"}}),
-       "attribute \"suspend_method\" is not built yet, only NONE"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"suspend_method", "HALT"}}),
+       "attribute \"suspend_method\": \"HALT\" is not NONE, a signal"},
       {change(ChangeVerb::add, ObjectKind::calendar, "c", {{"week", "mon=25-26"}}),
        "attribute \"week\": \"25\" is not a time of day"},
       {change(ChangeVerb::add, ObjectKind::calendar, "c", {{"year", "31.2.2026"}}),
@@ -121,7 +122,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
        "BACKFILL=wild"},
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"policy_hierarchy", "FF"}}),
-       "\"FF\" is not built yet, only OFS"},
+       "\"FF\" is not NONE or letters of O, F and S, each once"},
       {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
               {{"start_proc_args", "startmpi.sh $pe_hostfile"}}),
        "attribute \"start_proc_args\""},
@@ -238,10 +239,22 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
   const std::vector<std::pair<ConfigurationChange, std::string>> cases{
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"halftime", "banana"}}),
-       "\"halftime\": \"banana\" is not built yet, only 168"},
+       "\"halftime\": \"banana\" is not a number"},
       {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
-              {{"accounting_summary", "TRUE"}}),
-       "\"accounting_summary\": \"TRUE\" is not built yet, only FALSE"},
+              {{"accounting_summary", "banana"}}),
+       "attribute \"accounting_summary\""},
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+              {{"policy_hierarchy", "FOS"}}),
+       "\"FOS\" is not built yet, only with O before F"},
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+              {{"weight_tickets_share", "100"}}),
+       "\"100\": there is no share tree, so it must be 0"},
+      {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"usage_scaling", "cpu=2"}}),
+       "\"cpu=2\" is not built yet, only a factor of 1"},
+      {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"load_scaling", "arch=2"}}),
+       "\"arch\" is a text: there is no factor for it"},
+      {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"report_variables", "nosuch"}}),
+       "complex attribute \"nosuch\" does not exist"},
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
               {{"complex_values", "NONE,[h1=slots=3]"}}),
        "the slots of a queue are its attribute slots"},
@@ -252,11 +265,11 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
       {{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"@100"}},
        "\"@100\": groups by number are not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
-              {{"qmaster_params", "MAX_DYN_EC=10"}}),
-       "\"MAX_DYN_EC\" is not built yet"},
+              {{"qmaster_params", "ENABLE_RESCHEDULE_KILL=1"}}),
+       "\"ENABLE_RESCHEDULE_KILL=1\" is not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
-              {{"qmaster_params", "MONITOR_TIME=0:0:10"}}),
-       "\"MONITOR_TIME\" is not built yet"},
+              {{"execd_params", "ACCT_RESERVED_USAGE=true"}}),
+       "\"ACCT_RESERVED_USAGE=true\" is not built yet"},
       {change(ChangeVerb::add, ObjectKind::exec_host, "H1"), "exechost \"H1\" already exists"}};
   for (const auto& [change, expected] : cases) {
     const auto changed = configuration.with(change);
@@ -273,7 +286,8 @@ TEST(GivenParamsOfTheScheduler, WhenMonitorHasNoValueThenItIsOn) {
   };
   EXPECT_TRUE(with("MONITOR")->configuration.scheduler().monitor);
   EXPECT_TRUE(with("PROFILE=0").ok());
-  EXPECT_FALSE(with("PROFILE=1").ok());
+  EXPECT_TRUE(with("PROFILE=1,JC_FILTER=true,PE_RANGE_ALG=auto").ok());
+  EXPECT_FALSE(with("PROFIL=1").ok());
 }
 
 TEST(GivenComplexes, WhenTextsAreAskedForThenExpressionsMatchAllTypesOfThem) {
@@ -338,7 +352,7 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
   EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "21"}}).ok());
   EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:/x"}}).ok());
   EXPECT_FALSE(
-      load(ObjectKind::global_configuration, "", {{"execd_params", "KEEP_ACTIVE=true"}}).ok());
+      load(ObjectKind::global_configuration, "", {{"execd_params", "USE_QSUB_GID=true"}}).ok());
   EXPECT_EQ(*template_of(ObjectKind::global_configuration, "").find("enforce_user"), "auto");
   EXPECT_FALSE(load(ObjectKind::parallel_environment, "mpi", {{"priority", "0"}}).ok());
 }

@@ -239,10 +239,11 @@ TEST_F(GivenObjectsOfACell, WhenAnAttributeIsNotKnownThenItIsNamed) {
   };
   for (const auto verb : {add, remove_them, modify, replace}) // objects O0.6
     EXPECT_EQ(queue(verb, "nosuch", "1"), "refused: unknown attribute name \"nosuch\"");
-  EXPECT_EQ(queue(modify, "priority", "0"), "") << "Grid Engine has it";
-  EXPECT_EQ(value(ObjectKind::cluster_queue, "all.q", "priority"), "0");
-  EXPECT_EQ(queue(modify, "priority", "5"),
-            "refused: attribute \"priority\" is not built yet, only 0");
+  EXPECT_EQ(change(modify, ObjectKind::parallel_environment, "mpi", {{"qsort_args", "NONE"}}), "")
+      << "Grid Engine has it";
+  EXPECT_EQ(value(ObjectKind::parallel_environment, "mpi", "qsort_args"), "NONE");
+  EXPECT_EQ(change(modify, ObjectKind::parallel_environment, "mpi", {{"qsort_args", "x y"}}),
+            "refused: attribute \"qsort_args\": \"x y\" is not built yet, only NONE");
   EXPECT_EQ(queue(modify, "qname", "b.q"), "refused: cluster queue \"all.q\": attribute \"qname\": "
                                            "\"b.q\" is not the object's name \"all.q\"");
   EXPECT_EQ(change(modify, ObjectKind::cluster_queue, "b.q", {{"slots", "1"}}),

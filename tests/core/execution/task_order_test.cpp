@@ -190,6 +190,7 @@ TEST_F(GivenATaskToOrder, WhenTheQueueHasAStarterThenItIsGivenWhatWouldHaveBeenR
   EXPECT_EQ(value(told.job.environment, "SGE_STARTER_SHELL_START_MODE"), "posix_compliant");
   EXPECT_EQ(value(told.job.environment, "SGE_STARTER_USE_LOGIN_SHELL"), "true");
   EXPECT_FALSE(told.login) << "that is the starter's affair";
+  EXPECT_TRUE(told.by_starter);
   job.request.edit().binary = true, job.request.edit().command = "work";
   job.request.edit().shell = "/bin/ksh -x";
   EXPECT_EQ(filled().job.arguments, (Words{"/site/start", "12", "work", "a b"}));

@@ -99,10 +99,10 @@ TEST_F(GivenJobsOfTwoUsers, WhenAnOperatorClearsErrorsByPatternThenEverybodysJob
   EXPECT_EQ(command(alice, ClearJobErrors{{"brok*"}}).exit_code, 1);
   EXPECT_EQ(find(id)->tasks.front().state, TaskState::error);
   EXPECT_EQ(text(command(root, ClearJobErrors{{"*"}})),
-            "root - cleared error state of job " + std::to_string(id) + "\n");
+            "root@master cleared error state of job " + std::to_string(id) + "\n");
   EXPECT_EQ(find(id)->tasks.front().state, TaskState::pending);
   EXPECT_EQ(text(command(root, ClearJobErrors{{std::to_string(id) + ".5"}})),
-            "job " + std::to_string(id) + " is not in error state\n");
+            "Job " + std::to_string(id) + " is not in error state\n");
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenAJobIsNamedTwiceThenItIsOne) {

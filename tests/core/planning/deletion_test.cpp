@@ -142,6 +142,7 @@ TEST_F(GivenJobsToDelete, WhenAnArrayIsForcedThenItsTasksGoThoseThatRunAndThoseT
   start(id, 1);
   EXPECT_EQ(text(command(root, DeleteJobs{{"1"}, {}, {}, true})),
             "root has deleted job-array tasks 2-5:1 of job 1\n"
+            "root has registered the job-array task 1.1 for deletion\n"
             "warning: root forced the deletion of job 1\n");
   EXPECT_EQ(find(id), nullptr);
 }

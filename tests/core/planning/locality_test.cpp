@@ -9,7 +9,7 @@
 #include "core/planning/facts/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/reservation_health.hpp"
-#include "core/planning/transitions.hpp"
+#include "core/planning/suspension.hpp"
 
 #include <gtest/gtest.h>
 

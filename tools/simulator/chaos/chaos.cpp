@@ -172,8 +172,10 @@ private:
     if (!world_.is_up("")) check(world_.stage("start", "").ok(), "the master can start");
     restart_at_ = 0;
     world_.wait(Duration{30});
+    witness_->check_suspension();
     world_.run("", {"qmod", "-cq", "all.q"});
     world_.run("", {"qmod", "-cj", "*"});
+    if (clients_->let_all_go_on()) witness_->check_suspension();
     if (mischief_) delete_what_others_left();
     come_to_rest();
     witness_->look();

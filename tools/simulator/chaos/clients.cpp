@@ -27,7 +27,8 @@ Clients::Clients(VirtualWorld& world, const ChaosSettings& settings, std::string
       chance_(&chance),
       changes_(seed),
       alters_(~seed > 10 && ~seed % 4 == 3),
-      wishes_(~seed > 10 && ~seed % 4 == 2) {}
+      wishes_(~seed > 10 && ~seed % 4 == 2),
+      controls_(~seed > 10 && ~seed % 4 == 0) {}
 
 void Clients::count(ChaosResult& result) const {
   result.jobs = accepted_, result.reservations = granted_;
@@ -51,6 +52,7 @@ World::Output Clients::perform(CommandBody body) {
 }
 
 void Clients::work() {
+  if (controls_ && dice(4) == 0) return control();
   switch (dice(12)) {
   case 0:
     if (wishes_ && dice(6) == 0) close_a_host();
@@ -102,11 +104,41 @@ void Clients::change_reservation() {
   if (auto end = changes_.settle(reservation)) perform(std::move(*end));
 }
 
-void Clients::remove() {
-  // One of late: it may still be there.
+// It may still be there.
+std::map<std::string, Clients::Job>::iterator Clients::one_of_late() {
   constexpr std::size_t late = 20;
   const auto back = static_cast<std::int64_t>(dice(late));
-  const auto it = jobs_.find("c" + std::to_string(submitted_ - back));
+  return jobs_.find("c" + std::to_string(submitted_ - back));
+}
+
+void Clients::control() {
+  const auto it = one_of_late();
+  if (it == jobs_.end()) return;
+  const auto& name = it->first;
+  switch (dice(8)) {
+  case 0:
+  case 1: type({"qmod", "-sj", name}); break;
+  case 2: type({"qmod", "-usj", name}); break;
+  case 3: type({"qmod", "-f", "-rj", name}); break;
+  case 4: type({"qhold", name + "." + number(4)}); break;
+  case 5: type({"qrls", name}); break;
+  case 6: type({"qhold", name, "-t", number(4)}); break;
+  default:
+    type({"qmod", dice(2) ? "-s" : "-us",
+          "all.q@n" + number(static_cast<std::size_t>(settings_.hosts))});
+  }
+}
+
+bool Clients::let_all_go_on() {
+  if (!controls_) return false;
+  world_.run("", {"qmod", "-usj", "*", "-usq", "all.q"});
+  world_.run("", {"qrls", "-h", "uos", "all"});
+  world_.wait(Duration{10});
+  return true;
+}
+
+void Clients::remove() {
+  const auto it = one_of_late();
   if (it == jobs_.end()) return;
   it->second.may_vanish = true; // answered or not
   type({"qdel", it->first});

@@ -21,6 +21,8 @@ public:
 
   /// One thing that somebody types; a reservation is changed in several.
   void work();
+  /// An operator takes back all suspensions and holds; false where there never were any.
+  bool let_all_go_on();
   /// Whether somebody waits for an answer.
   bool is_waiting() const { return is_waiting_; }
   /// Adds what they were told to the result.
@@ -44,6 +46,8 @@ private:
   void close_a_host();
   void change_reservation();
   void remove();
+  void control();
+  std::map<std::string, Job>::iterator one_of_late();
   void submit(const std::string& reservation = "");
   Ended accounted() const;
   void check_account(const std::string& name, const Job& job,
@@ -54,8 +58,9 @@ private:
   std::string user_;
   std::mt19937_64* chance_;
   ReservationChanges changes_;
-  const bool alters_; ///< also by qralter: some worlds, so that seeds mean what they did
-  const bool wishes_; ///< for more than a window and slots: others, likewise
+  const bool alters_;   ///< also by qralter: some worlds, so that seeds mean what they did
+  const bool wishes_;   ///< for more than a window and slots: others, likewise
+  const bool controls_; ///< also suspend, hold and reschedule what runs: others, likewise
   std::map<std::string, Job> jobs_; ///< by name: each has one of its own
   std::string reservation_;         ///< the last that was granted
   std::int64_t granted_ = 0, accepted_ = 0, refused_ = 0, unanswered_ = 0;

@@ -18,8 +18,11 @@ public:
     case 1: return door::RunCommand{DeleteJobs{{target()}, {}, users(), dice(2) == 0}};
     case 2:
       return door::RunCommand{ChangeHold{{target()}, users(), true, true, true, dice(2) == 0}};
-    case 3: return door::RunCommand{ClearJobErrors{{target()}}};
-    case 4: return door::RunCommand{ModifyQueues{QueueAction(dice(5)), {"all.q@" + host()}}};
+    case 3:
+      if (dice(2)) return door::RunCommand{ClearJobErrors{{target()}}};
+      return door::RunCommand{
+          ModifyJobs{JobAction(dice(4)), {target()}, dice(2) == 0, dice(2) == 0}};
+    case 4: return door::RunCommand{ModifyQueues{QueueAction(dice(6)), {"all.q@" + host()}}};
     case 5: return door::RunCommand{Reserve{reservation()}};
     case 6: return door::RunCommand{DeleteReservations{{reservation_id()}, users(), dice(2) == 0}};
     case 7:

@@ -53,6 +53,21 @@ void Witness::full_check() {
   check_scripts(stored);
 }
 
+void Witness::check_suspension() const {
+  for (const auto& [id, task] : records_.all<Task>()) {
+    if (task->state != TaskState::running || task->deleting) continue;
+    const auto& name = task->grants.front().instance.host;
+    const auto* host = records_.find<HostState>(name);
+    if (!is_trusted(name) || !host || host->phase != HostPhase::up) continue;
+    const Attempt attempt{task->job, task->number, task->attempt};
+    const auto& launcher = world_.launcher(name);
+    if (!launcher.order_of(attempt) || launcher.has_ended(attempt)) continue;
+    if (launcher.stands(attempt) != task->suspended)
+      throw Broken{{Invariant::suspended_means_stopped,
+                    named(attempt) + (task->suspended ? " runs" : " stands") + " on " + name}};
+  }
+}
+
 // None is kept for nobody: what users submit and delete would fill the disk.
 void Witness::check_scripts(const RecordSet& records) const {
   std::set<std::string> wanted;
@@ -256,6 +271,7 @@ void Witness::mutate(Task& task) const {
   if (mutation_ == 3 && job && job->reservation_key)
     for (auto& grant : task.grants) grant.slots += 100;
   if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
+  if (mutation_ == 29) task.suspended = !task.suspended;
 }
 
 void Witness::mutate(Reservation& reservation) const {

@@ -29,6 +29,8 @@ public:
   void look();
   /// All records as they are stored, instead of what has changed.
   void full_check();
+  /// Once all is healed and heard: the hosts do with each task what its record says of suspension.
+  void check_suspension() const;
 
   const Records& records() const { return records_; }
   /// Names of jobs that had a task on a host that is not trusted.

@@ -6,13 +6,10 @@
 #include "schema/warrant.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace almanac {
 
 namespace {
-
-constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
 
 // Whoever submits a job may write anything there.
 std::int64_t bounded(const std::string& text) {
@@ -104,24 +101,26 @@ void VirtualLauncher::launch(const session::Launch& order) {
   auto& running = tasks_[order.attempt];
   running.order = order;
   running.started = clock_.milliseconds;
-  running.ends = no_end;
   running.began = fenced_at(running) > clock_.milliseconds;
   if (!running.began) return fence(running);
   ++starts_[order.attempt];
   if (order.parts.front().host == host_) {
-    model(order.job.request, order.script.content, running.length, running.record.exit_status);
+    std::int64_t length = 0;
+    model(order.job.request, order.script.content, length, running.record.exit_status);
     const auto& limit = order.job.tasks.front().limit;
     running.limit = limit.is_endless() ? 0 : limit.seconds;
-    running.ends = end_of(running);
+    running.done_at = running.started + 1000 * length + 10;
     if (on_process) on_process(order.attempt, true);
   }
   tell(running);
 }
 
-// In milliseconds, if nothing stops it.
+// Its limit goes on to count while it is suspended (spec/scheduling.md section 13).
+std::int64_t VirtualLauncher::limit_at(const Running& running) {
+  return running.limit > 0 ? running.started + 1000 * running.limit + 10 : no_end;
+}
 std::int64_t VirtualLauncher::end_of(const Running& running) {
-  const auto seconds = running.at_limit() ? running.limit : running.length;
-  return running.started + 1000 * seconds + 10;
+  return std::min(running.done_at, limit_at(running));
 }
 
 void VirtualLauncher::prolong(const Attempt& attempt, const Bytes& warrant, const Bytes&) {
@@ -129,18 +128,12 @@ void VirtualLauncher::prolong(const Attempt& attempt, const Bytes& warrant, cons
   const auto longer = parse_limit(warrant.content);
   if (it == tasks_.end() || it->second.ended || !longer) return;
   auto& running = it->second;
-  if (running.limit == 0 || longer->limit <= running.limit) return;
-  const auto before = end_of(running);
-  running.limit = longer->limit;
-  const auto later = end_of(running) - before;
-  if (running.suspended) running.left += later;
-  else if (running.ends != no_end) running.ends += later;
+  if (running.limit > 0) running.limit = std::max(running.limit, longer->limit);
 }
 
 void VirtualLauncher::end(Running& running) {
   if (running.ended) return;
   running.ended = true;
-  running.ends = no_end;
   if (on_process && running.began && running.order.parts.front().host == host_)
     on_process(running.order.attempt, false);
   running.record.wallclock = (clock_.milliseconds - running.started) / 1000;
@@ -163,11 +156,18 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
     running.record.reason = "killed";
     end(running);
   } else if (action == session::TaskAction::suspend && !running.suspended) {
-    running.suspended = true, running.left = running.ends - clock_.milliseconds,
-    running.ends = no_end;
+    running.suspended = true;
+    running.left = running.done_at - clock_.milliseconds;
+    running.done_at = no_end;
   } else if (action == session::TaskAction::resume && running.suspended) {
-    running.suspended = false, running.ends = clock_.milliseconds + running.left;
+    running.suspended = false;
+    running.done_at = std::min(running.left, no_end - clock_.milliseconds) + clock_.milliseconds;
   }
+}
+
+bool VirtualLauncher::stands(const Attempt& attempt) const {
+  const auto it = tasks_.find(attempt);
+  return it != tasks_.end() && it->second.suspended;
 }
 
 void VirtualLauncher::forget(const Attempt& attempt) {
@@ -219,7 +219,7 @@ HostFacts VirtualLauncher::facts() const {
 std::int64_t VirtualLauncher::next_end() const {
   auto next = no_end;
   for (const auto& [attempt, running] : tasks_)
-    if (!running.ended) next = std::min({next, running.ends, fenced_at(running)});
+    if (!running.ended) next = std::min({next, end_of(running), fenced_at(running)});
   return next;
 }
 
@@ -242,8 +242,8 @@ std::int64_t VirtualLauncher::fenced_at(const Running& running) const {
 void VirtualLauncher::advance() {
   for (auto& [attempt, running] : tasks_) {
     if (!running.ended && fenced_at(running) <= clock_.milliseconds) fence(running);
-    if (running.ended || running.ends > clock_.milliseconds) continue;
-    if (running.at_limit()) {
+    if (running.ended || end_of(running) > clock_.milliseconds) continue;
+    if (limit_at(running) <= running.done_at) {
       running.record.failed = failed::run_time_limit, running.record.exit_status = 137;
       running.record.reason =
           "the run-time limit of " + std::to_string(running.limit) + " s is reached";

@@ -7,7 +7,9 @@
 #include "actors/ports/launcher.hpp"
 #include "actors/ports/notebook.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -96,6 +98,8 @@ public:
   std::function<void(const Attempt& attempt, bool kills)> on_order;
   /// Whether what there was of it here has ended.
   bool has_ended(const Attempt& attempt) const;
+  /// Whether it is suspended.
+  bool stands(const Attempt& attempt) const;
   /// The machine starts anew: what ran is gone, what was spooled is still there.
   void reboot();
 
@@ -113,17 +117,19 @@ public:
   const std::map<Attempt, int>& starts() const { return starts_; }
 
 private:
+  static constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
   struct Running {
     session::Launch order;
     bool began = true, ended = false, suspended = false;
-    std::int64_t started = 0, ends = 0, left = 0; ///< milliseconds
-    std::int64_t length = 0, limit = 0;           ///< seconds; no limit: 0
-    bool at_limit() const { return limit > 0 && limit <= length; }
+    std::int64_t started = 0, done_at = no_end; ///< milliseconds
+    std::int64_t left = 0;                      ///< of its work while it is suspended, likewise
+    std::int64_t limit = 0;                     ///< seconds; no limit: 0
     ExitRecord record;
   };
   session::TaskReport report(const Running& running) const;
   void tell(const Running& running) const;
   void end(Running& running);
+  static std::int64_t limit_at(const Running& running);
   static std::int64_t end_of(const Running& running);
   void fence(Running& running);
   std::int64_t fenced_at(const Running& running) const;

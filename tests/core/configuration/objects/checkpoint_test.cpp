@@ -1,4 +1,5 @@
 // Checkpointing environments: what is read and printed, what is refused, and that queues can list them.
+#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 
 #include <gtest/gtest.h>
@@ -48,15 +49,15 @@ protected:
 // O6.1, O6.2, O6.3, O6.4, O6.5, O6.6
 TEST(GivenACheckpoint, WhenItIsPrintedThenAttributesComeAsGridEngineHasThem) {
   EXPECT_EQ(print_object(template_of(ObjectKind::checkpoint, "template")),
-            "ckpt_name             template\n"
-            "interface             userdefined\n"
-            "ckpt_command          NONE\n"
-            "migr_command          NONE\n"
-            "restart_command       NONE\n"
-            "clean_command         NONE\n"
-            "ckpt_dir              /tmp\n"
-            "signal                NONE\n"
-            "when                  sx\n");
+            "ckpt_name          template\n"
+            "interface          userdefined\n"
+            "ckpt_command       NONE\n"
+            "migr_command       NONE\n"
+            "restart_command    NONE\n"
+            "clean_command      NONE\n"
+            "ckpt_dir           /tmp\n"
+            "signal             NONE\n"
+            "when               sx\n");
 }
 
 // O6.9, O6.12, O6.13

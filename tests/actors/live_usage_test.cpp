@@ -1,0 +1,49 @@
+// What hosts say of the tasks that run on them (docs/spec/cli.md section 6.4, usage).
+#include "actors/master/live_usage.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+using namespace almanac;
+
+namespace {
+
+TaskPtr running(std::int64_t number, std::int64_t attempt, std::vector<std::string> hosts) {
+  Task task;
+  task.job = {7}, task.number = number, task.attempt = attempt, task.state = TaskState::running;
+  for (const auto& host : hosts) {
+    task.grants.push_back({{"all.q", host}, 1});
+    task.grants.push_back({{"long.q", host}, 1});
+  }
+  return std::make_shared<const Task>(std::move(task));
+}
+
+session::TaskUses says(std::int64_t number, std::int64_t attempt, std::int64_t cpu) {
+  TaskUsage usage;
+  usage.cpu_microseconds = cpu;
+  return {{{{{7}, number, attempt}, usage}}};
+}
+
+} // namespace
+
+TEST(GivenATaskOnTwoHosts, WhenBothSayWhatItUsesThenItIsTheSumAndEachHostCountsOnce) {
+  LiveUsage usage;
+  const std::vector<TaskPtr> tasks{running(3, 1, {"n1", "n2"})};
+  EXPECT_TRUE(usage.of(tasks).empty()) << "nobody has said anything";
+  usage.take("n1", says(3, 1, 100)), usage.take("n2", says(3, 1, 20));
+  usage.take("n3", says(3, 1, 4'000));
+  ASSERT_EQ(usage.of(tasks).size(), 1u);
+  EXPECT_EQ(usage.of(tasks)[3].cpu_microseconds, 120) << "n3 runs nothing of it";
+}
+
+TEST(GivenAHostThatSaysSomethingElse, WhenItIsAskedForThenOnlyTheLastWordCounts) {
+  LiveUsage usage;
+  const std::vector<TaskPtr> tasks{running(0, 2, {"n1"})};
+  usage.take("n1", says(0, 1, 100));
+  EXPECT_TRUE(usage.of(tasks).empty()) << "that was the attempt before";
+  usage.take("n1", says(0, 2, 7));
+  EXPECT_EQ(usage.of(tasks)[0].cpu_microseconds, 7);
+  usage.take("n1", {});
+  EXPECT_TRUE(usage.of(tasks).empty()) << "nothing runs there any more";
+}
