@@ -1,5 +1,5 @@
 // What qstat shows of a job: a line for each running task, and one for all tasks that wait with the
-// same letters (spec/cli.md section 5.1).
+// same letters, for the same reasons (spec/cli.md section 5.1).
 #pragma once
 
 #include "core/job/job.hpp"

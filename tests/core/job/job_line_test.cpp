@@ -82,8 +82,18 @@ TEST(GivenAnArray, WhenItIsHeldThenItsLinesSayByWhat) {
   shown.job.waits_for = {{7}};
   shown.job.request.edit().execution_time = {500};
   EXPECT_EQ(shown.lines()[2].holds, "usja");
-  shown.job.waits_for_tasks = {{8}};
-  EXPECT_EQ(shown.lines()[2].holds, "usjad");
+  EXPECT_EQ(shown.lines().size(), 3U);
+}
+
+// C6.7: those that wait for different reasons have a line each.
+TEST(GivenAnArray, WhenSomeOfItsTasksAreHeldThenTheyHaveALineOfTheirOwn) {
+  auto shown = array();
+  shown.job.task_holds.by_operator = {{7, 7, 2}};
+  shown.job.blocked = {{9, 9, 2}};
+  std::string text;
+  for (const auto& line : shown.lines())
+    if (!line.running) text += line.state + line.tasks + line.holds + " ";
+  EXPECT_EQ(text, "Eqw3 hqw9d hqw7o qw5 ");
 }
 
 TEST(GivenAParallelTask, WhenShownThenItsParallelEnvironmentIs) {
