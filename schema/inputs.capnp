@@ -222,6 +222,10 @@ struct AlterReservation {
   rest @5 :Bool;
 }
 
+struct ControlScheduler {
+  action @0 :UInt16;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -241,6 +245,7 @@ struct CommandBody {
     alterReservation @14 :AlterReservation;
     resubmitJobs @15 :ResubmitJobs;
     modifyJobs @16 :ModifyJobs;
+    controlScheduler @17 :ControlScheduler;
   }
 }
 

@@ -235,6 +235,7 @@ struct Task {
   suspendedByUser @22 :Bool;
   suspendedByQueue @23 :Bool;
   suspendedBySlots @24 :Bool;
+  rerunnable @25 :Bool;
 }
 
 struct Hold {
@@ -243,6 +244,7 @@ struct Hold {
   grants @2 :List(Grant);
   bookings @3 :List(Booking);
   cause @4 :Text;
+  rerunnable @5 :Bool;
 }
 
 struct TaskHolds {
@@ -486,6 +488,7 @@ struct Counters {
   skipped @8 :Int64;
   lastHook @9 :Int64;
   lastReport @10 :Int64;
+  stoppedBy @11 :Text;
 }
 
 struct ReservationId {

@@ -20,6 +20,17 @@ session::Methods methods_of(const InstanceSettings& settings, const GlobalConfig
           global.login_shells};
 }
 
+std::vector<ProcessLimit> limits_of(const Configuration& configuration, const JobRequest& request,
+                                    const Grant& grant) {
+  const auto* instance = configuration.instance(grant.instance);
+  if (!instance) return {};
+  auto limits = process_limits(configuration.complexes(), request.resources,
+                               instance->settings.process_limits, grant.slots);
+  for (auto& limit : host_limits(configuration.on(grant.instance.host).process_limits))
+    limits.push_back(std::move(limit));
+  return limits;
+}
+
 } // namespace
 
 LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
@@ -41,12 +52,9 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
       plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
       plan.methods = methods_of(own, global);
     }
-    plan.parts.push_back(
-        {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
-         instance ? process_limits(state.configuration().complexes(), job.request->resources,
-                                   instance->settings.process_limits, grant.slots)
-                  : std::vector<ProcessLimit>(),
-         state.host_key(host).key, instance ? instance->settings.processors : ""});
+    plan.parts.push_back({host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
+                          limits_of(state.configuration(), *job.request, grant),
+                          state.host_key(host).key, instance ? instance->settings.processors : ""});
   }
   if (const auto pe = state.configuration().environment(task.pe)) {
     plan.control_slaves = pe->control_slaves;

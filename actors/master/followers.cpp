@@ -82,6 +82,13 @@ std::string Followers::shown() const {
   std::string text = "subscriptions: " + std::to_string(all_.size()) + "\n";
   for (const auto& [uid, count] : places_.of_users())
     text += "subscriptions of uid " + std::to_string(uid) + ": " + std::to_string(count) + "\n";
+  // As qconf -secl reads them.
+  for (const auto& [id, follower] : all_) {
+    const auto& caller = follower.from.caller;
+    text += "subscription " + std::to_string(id) + ": " +
+            (caller.user.empty() ? std::to_string(caller.uid) : caller.user) + " " +
+            (caller.host.empty() ? "-" : caller.host) + "\n";
+  }
   return text;
 }
 

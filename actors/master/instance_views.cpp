@@ -1,5 +1,6 @@
 #include "actors/master/instance_views.hpp"
 
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/matching/host_load.hpp"
 
 #include <optional>

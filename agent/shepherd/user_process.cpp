@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <grp.h>
+#include <limits>
 #include <map>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -84,19 +85,51 @@ int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
   return file >= 0 ? file : open_at_once("/dev/null", O_WRONLY);
 }
 
+using LimitKinds = std::map<std::string, __rlimit_resource>;
+
+// Those of a host, which may be above what this process has.
+const LimitKinds& host_limit_resources() {
+  static const LimitKinds kinds{{"descriptors", RLIMIT_NOFILE},
+                                {"maxproc", RLIMIT_NPROC},
+                                {"memorylocked", RLIMIT_MEMLOCK},
+                                {"locks", RLIMIT_LOCKS}};
+  return kinds;
+}
+
+rlim_t limit_of(std::int64_t amount) {
+  return amount == std::numeric_limits<std::int64_t>::max() ? RLIM_INFINITY
+                                                            : static_cast<rlim_t>(amount);
+}
+
+// While there is the right to; without it they stay as they are.
+void raise_limits(const std::vector<ProcessLimit>& limits) {
+  for (const auto& limit : limits) {
+    const auto kind = host_limit_resources().find(limit.kind);
+    if (kind == host_limit_resources().end() || limit.hard < 0) continue;
+    rlimit set{};
+    ::getrlimit(kind->second, &set);
+    if (limit_of(limit.hard) <= set.rlim_max) continue;
+    set.rlim_max = limit_of(limit.hard);
+    if (::setrlimit(kind->second, &set) != 0) errno = 0;
+  }
+}
+
 // Not above what this process may have itself.
 void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
-  static const std::map<std::string, __rlimit_resource> kinds{
-      {"cpu", RLIMIT_CPU},     {"fsize", RLIMIT_FSIZE}, {"data", RLIMIT_DATA},
-      {"stack", RLIMIT_STACK}, {"core", RLIMIT_CORE},   {"rss", RLIMIT_RSS},
-      {"vmem", RLIMIT_AS}};
+  static const auto kinds = [] {
+    LimitKinds all{{"cpu", RLIMIT_CPU},     {"fsize", RLIMIT_FSIZE}, {"data", RLIMIT_DATA},
+                   {"stack", RLIMIT_STACK}, {"core", RLIMIT_CORE},   {"rss", RLIMIT_RSS},
+                   {"vmem", RLIMIT_AS}};
+    all.insert(host_limit_resources().begin(), host_limit_resources().end());
+    return all;
+  }();
   for (const auto& limit : limits) {
     const auto kind = kinds.find(limit.kind);
     if (kind == kinds.end()) continue;
     rlimit set{};
     ::getrlimit(kind->second, &set);
-    if (limit.hard >= 0) set.rlim_max = std::min(set.rlim_max, static_cast<rlim_t>(limit.hard));
-    set.rlim_cur = limit.soft >= 0 ? std::min(set.rlim_max, static_cast<rlim_t>(limit.soft))
+    if (limit.hard >= 0) set.rlim_max = std::min(set.rlim_max, limit_of(limit.hard));
+    set.rlim_cur = limit.soft >= 0 ? std::min(set.rlim_max, limit_of(limit.soft))
                                    : std::min(set.rlim_cur, set.rlim_max);
     if (::setrlimit(kind->second, &set) != 0)
       child_fails(pipe, failed::after_pe_start, "can't set the limit of " + limit.kind);
@@ -141,6 +174,7 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
   // While there is the right to be preferred; without it a process is as nice as its shepherd.
   if (order.nice != 0 && ::setpriority(PRIO_PROCESS, 0, static_cast<int>(order.nice)) != 0)
     errno = 0;
+  raise_limits(order.limits);
   become(order.job.as, pipe);
   if (::chdir(order.job.directory.c_str()) != 0)
     child_fails(pipe, failed::no_directory, "can't change to directory " + order.job.directory);

@@ -1,5 +1,6 @@
 #include "core/answer/gridengine.hpp"
 
+#include "core/answer/gridengine_configuration.hpp"
 #include "core/answer/gridengine_control.hpp"
 #include "core/answer/gridengine_reservations.hpp"
 #include "core/answer/sentence.hpp"
@@ -134,57 +135,6 @@ constexpr Row rows[] = {
                                                 "deletion of jobs (or ENABLE_FORCED_QDEL be set)"},
     {AnswerCode::too_many_names,
      "so many names and patterns take too long to compare: name fewer at a time"},
-    {AnswerCode::referenced_in_reservation,
-     "denied: {kind} \"{object}\" is referenced in advance reservation {reservation}"},
-    {AnswerCode::pe_referenced_in_job, "denied: Pe \"{pe}\" is still referenced in job {job}."},
-    {AnswerCode::pe_list_breaks_reservation,
-     "denied: removing \"{pe}\" from pe_list would break advance reservation {reservation}"},
-    {AnswerCode::list_breaks_reservation,
-     "denied: the change in \"{attribute}\" would break advance reservation {reservation}"},
-    {AnswerCode::a_reservation, "advance reservation {reservation}"},
-    {AnswerCode::a_job, "job {job}"},
-    {AnswerCode::an_orphaned_queue, "orphaned queue instance \"{queue}\""},
-    {AnswerCode::forced_breaks_reservation,
-     "denied: advance reservation {reservation} does not request complex attribute \"{complex}\": "
-     "it can't become FORCED"},
-    {AnswerCode::complex_referenced,
-     "denied: complex attribute \"{complex}\" is referenced in {who}"},
-    {AnswerCode::complex_used, "denied: complex attribute \"{complex}\" is used by {who}: its "
-                               "shortcut, type, relop, requestable and consumable can't change"},
-    {AnswerCode::pe_slots_break_reservations,
-     "denied: lowering slots amount below {slots} would break advance reservations"},
-    {AnswerCode::slots_reserved,
-     "denied: {slots} slots are already reserved in {queue} by an advance reservation"},
-    {AnswerCode::slots_reserved_and_used,
-     "denied: {slots} slots are already reserved in {queue} by an advance reservation; {used} more "
-     "are used by running jobs"},
-    {AnswerCode::amount_breaks_reservation,
-     "denied: changing \"{complex}\" in complex_values would break advance reservation"},
-    {AnswerCode::calendar_breaks_reservation,
-     "denied: changing \"{calendar}\" to calendar would break advance reservation {reservation}"},
-    {AnswerCode::running_jobs_in_queue,
-     "There are still running jobs in the queue instance \"{queue}\" (job {job}). Change denied."},
-    {AnswerCode::complex_added, "{user}@{host} added \"{complex}\" to complex entry list"},
-    {AnswerCode::complex_modified, "{user}@{host} modified \"{complex}\" in complex entry list"},
-    {AnswerCode::complex_removed, "{user}@{host} removed \"{complex}\" from complex entry list"},
-    {AnswerCode::complexes_unchanged, "complex entry list is unchanged"},
-    {AnswerCode::scheduler_changed, "changed scheduler configuration"},
-    {AnswerCode::global_modified, "{user}@{host} modified \"global\" in configuration list"},
-    {AnswerCode::object_added, "{user}@{host} added \"{object}\" to {kind} list"},
-    {AnswerCode::object_modified, "{user}@{host} modified \"{object}\" in {kind} list"},
-    {AnswerCode::object_removed, "{user}@{host} removed \"{object}\" from {kind} list"},
-    {AnswerCode::host_added, "{entry} added to {kind} list"},
-    {AnswerCode::entry_added, "{user}@{host} added \"{entry}\" to {kind} list"},
-    {AnswerCode::entry_added_to_list,
-     "{user}@{host} added \"{entry}\" to access list \"{object}\""},
-    {AnswerCode::entry_removed, "{user}@{host} removed \"{entry}\" from {kind} list"},
-    {AnswerCode::entry_removed_from_list,
-     "{user}@{host} removed \"{entry}\" from access list \"{object}\""},
-    {AnswerCode::manager_needed, "denied: \"{user}\" must be manager for this operation"},
-    {AnswerCode::master_host_stays,
-     "denied: can't delete master host \"{host}\" from {list} host list"},
-    {AnswerCode::orphans_are_not_configured,
-     "denied: orphaned queue instances cannot be configured"},
     {AnswerCode::slots_out_of_range, "slots must be between 1 and {limit}"},
     {AnswerCode::allhosts_and_all_q_needed,
      "the host group @allhosts and the cluster queue all.q are needed to add a host"},
@@ -383,6 +333,8 @@ constexpr Row rows[] = {
     {AnswerCode::start_planned, "start planned in {in}: {places:, }[; postponed because {cause}]"},
     {AnswerCode::one_slot_on, "1 slot on {queue}"},
     {AnswerCode::slots_on, "{slots} slots on {queue}"},
+    {AnswerCode::scheduler_is_stopped,
+     "scheduling is off: {user} stopped the scheduler (qconf -at scheduler starts it)"},
     {AnswerCode::scheduling_is_off, "scheduling is off: the master crashed three times within five "
                                     "minutes; find the cause, then restart it"},
     {AnswerCode::slots_taken,
@@ -481,6 +433,9 @@ constexpr Row rows[] = {
     {AnswerCode::pass_is_made, "pass"},
     {AnswerCode::master_has_started, "the master has started, term {term}"},
     {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
+    {AnswerCode::triggers_scheduler, "triggers the scheduler"},
+    {AnswerCode::stops_scheduler, "stops the scheduler"},
+    {AnswerCode::starts_scheduler, "starts the scheduler"},
     {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
     {AnswerCode::quota_set_without_rules, "resource quota set has no rules[: \"{set}\"]"},
     {AnswerCode::value_is_there,
@@ -498,6 +453,8 @@ constexpr Sentences by_code() {
   Sentences sentences;
   for (const auto& row : rows) sentences[static_cast<std::size_t>(row.code)] = row.sentence;
   for (const auto& row : rows_of_reservations)
+    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
+  for (const auto& row : rows_of_configuration)
     sentences[static_cast<std::size_t>(row.code)] = row.sentence;
   for (const auto& row : rows_of_control)
     sentences[static_cast<std::size_t>(row.code)] = row.sentence;

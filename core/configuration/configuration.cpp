@@ -1,12 +1,12 @@
 #include "core/configuration/configuration.hpp"
 
 #include "core/configuration/foreign_attributes.hpp"
+#include "core/configuration/list_entries.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
 #include "core/text/values.hpp"
-#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -38,40 +38,6 @@ Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given
     }
   }
   return kept;
-}
-
-// Grid Engine's other name for a member of the set.
-std::string host_set_word(ObjectKind kind) {
-  return kind == ObjectKind::admin_hosts ? "adminhost" : "submithost";
-}
-
-// The entries after adding or removing names; sets of names keep their order.
-Result<std::string> edited_entries(const ConfigurationObject& object,
-                                   const ConfigurationChange& change) {
-  const auto* old = object.find("entries");
-  auto entries = parse_name_list(old ? *old : "NONE");
-  const auto title = object.name.empty() ? std::string(kind_name(object.kind)) + " list"
-                                         : "userset \"" + object.name + "\"";
-  const bool hosts = is_host_set(object.kind);
-  for (const auto& given : change.entries) {
-    const auto entry = hosts ? lower(given) : given;
-    const auto it = std::find(entries.begin(), entries.end(), entry);
-    if (change.verb == ChangeVerb::add_entries) {
-      // One name at a time: a blank would make two of one.
-      if (hosts && !valid_host_name(entry)) return Error{"\"" + entry + "\" is not a host name"};
-      if (it != entries.end())
-        return Error{hosts ? host_set_word(object.kind) + " \"" + entry + "\" already exists"
-                           : "\"" + entry + "\" is already in " + title};
-      entries.push_back(entry);
-    } else {
-      if (it == entries.end())
-        return Error{hosts ? "denied: " + std::string(kind_name(object.kind)) + " \"" + entry +
-                                 "\" does not exist"
-                           : "\"" + entry + "\" does not exist in " + title};
-      entries.erase(it);
-    }
-  }
-  return print_name_list(entries);
 }
 
 std::string title(ObjectKind kind, const std::string& name) {
@@ -191,7 +157,9 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   for (const auto& [kind, name] : touched) {
     changed.kinds.add(kind);
     const auto* before = find(kind, name);
-    if (const auto* object = next.find(kind, name)) changed.stored.push_back(*object);
+    const auto* object = next.find(kind, name);
+    if (object && before && *object == *before) continue; // nobody is told of it
+    if (object) changed.stored.push_back(*object);
     else if (before) changed.erased.push_back(*before);
   }
   if (auto finished = next.finish(changed.kinds); !finished) return finished.error();
@@ -235,6 +203,9 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
   const auto* existing = find(object.kind, object.name);
   if (object.kind == ObjectKind::host_group && !existing)
     if (auto valid = valid_object_name(object.name.substr(1)); !valid) return valid.error();
+  const bool is_template = object.name == "template" || object.name == "@template";
+  if (change.verb == ChangeVerb::add && is_template && object.kind != ObjectKind::quota_set)
+    return Error{"Keyword (\"template\") not allowed as objectname"}; // an editor's text begins so
   if (change.verb == ChangeVerb::add && (existing || is_other_spelling(object)))
     return Error{title(object.kind, object.name) + " already exists"};
   if ((change.verb == ChangeVerb::modify || change.verb == ChangeVerb::remove_entries) && !existing)
@@ -359,42 +330,6 @@ const std::string& Configuration::department_of(const std::string& user,
 
 bool Configuration::is_operator(const std::string& user) const {
   return is_manager(user) || operators_.contains(user, "");
-}
-
-std::set<std::string> Configuration::hosts_of_group(const std::string& group) const {
-  std::set<std::string> hosts;
-  if (is_pattern(group)) {
-    for (const auto& [name, members] : groups_)
-      if (matches_pattern(group, name)) hosts.merge(hosts_of_group(name));
-    return hosts;
-  }
-  const auto it = groups_.find(group);
-  if (it == groups_.end()) return hosts;
-  for (const auto& member : it->second) {
-    if (member.starts_with('@')) hosts.merge(hosts_of_group(member));
-    else hosts.insert(member);
-  }
-  return hosts;
-}
-
-bool Configuration::host_in_group(const std::string& host, const std::string& group) const {
-  const auto has_host = [&](const std::vector<std::string>& members) {
-    return std::any_of(members.begin(), members.end(), [&](const std::string& member) {
-      return member.starts_with('@') ? host_in_group(host, member) : member == host;
-    });
-  };
-  if (is_pattern(group))
-    return std::any_of(groups_.begin(), groups_.end(), [&](const auto& one) {
-      return matches_pattern(group, one.first) && has_host(one.second);
-    });
-  const auto it = groups_.find(group);
-  return it != groups_.end() && has_host(it->second);
-}
-
-std::vector<std::string> Configuration::host_groups() const {
-  std::vector<std::string> names;
-  for (const auto& [name, entries] : groups_) names.push_back(name);
-  return names;
 }
 
 bool Configuration::allowed(const std::string& user, const std::string& group,

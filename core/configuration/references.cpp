@@ -290,14 +290,14 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
   }
   case ObjectKind::calendar:
     if (auto queue = in_queue("calendar", name); !queue.empty())
-      return Error{"denied: calendar " + quoted + " is still referenced in queue \"" + queue +
-                   "\"."};
+      return Error{"denied: Calendar " + quoted + " is still referenced in queue \"" + queue +
+                   "\""};
     break;
   case ObjectKind::project:
     for (const char* attribute : {"projects", "xprojects"})
       if (auto queue = in_queue(attribute, name); !queue.empty())
-        return Error{"denied: project " + quoted + " is still referenced in queue \"" + queue +
-                     "\"."};
+        return Error{"denied: project " + quoted + " is still referenced in " + attribute +
+                     " of cluster queue \"" + queue + "\""};
     if (auto place =
             in_object({"projects", "xprojects", "default_project", "auto_user_default_project"});
         !place.empty())

@@ -2,6 +2,7 @@
 
 #include "core/configuration/foreign_attributes.hpp"
 #include "core/configuration/objects/lists.hpp"
+#include "core/configuration/override_purge.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
@@ -358,6 +359,7 @@ Result<DecidedValues> decide_values(const Configuration& configuration,
   const auto title = std::string(kind_name(kind));
   if (kind_of(kind).switch_word.empty())
     return Error{"Modification of object \"" + title + "\" not supported"};
+  if (change.verb == ChangeVerb::purge_values) return decide_purge(configuration, change);
   const auto [name, part] = target_of(kind, change.object.name);
   const auto* object = configuration.find(kind, name);
   if (!object) return Error{"denied: " + title + " \"" + name + "\" does not exist"};

@@ -38,4 +38,20 @@ std::vector<ProcessLimit> process_limits(const ComplexTable& complexes,
   return limits;
 }
 
+std::vector<ProcessLimit> host_limits(const std::map<std::string, std::int64_t>& of_host) {
+  std::vector<ProcessLimit> limits;
+  for (const auto kind : host_limit_kinds) {
+    ProcessLimit limit;
+    limit.kind = kind;
+    for (const auto& [prefix, into] : {std::pair("s_", &limit.soft), std::pair("h_", &limit.hard)})
+      if (const auto it = of_host.find(prefix + limit.kind); it != of_host.end())
+        *into = it->second;
+    if (limit.soft < 0 && limit.hard < 0) continue;
+    if (limit.soft < 0) limit.soft = limit.hard;
+    if (limit.hard < 0) limit.hard = limit.soft;
+    limits.push_back(std::move(limit));
+  }
+  return limits;
+}
+
 } // namespace almanac

@@ -15,9 +15,11 @@
 
 namespace almanac {
 
-/// One kind of limit of each process; -1: none. Seconds for "cpu", bytes for all others.
+/// One kind of limit of each process; -1: none. Seconds for "cpu", a number for descriptors,
+/// maxproc and locks, bytes for all others; the largest number of a host's: as many as there are.
 struct ProcessLimit {
-  std::string kind; ///< cpu, fsize, data, stack, core, rss, vmem
+  /// cpu, fsize, data, stack, core, rss, vmem; of a host: descriptors, maxproc, memorylocked, locks
+  std::string kind;
   std::int64_t soft = -1, hard = -1;
 };
 template <class V> void describe(V& visit, ProcessLimit& limit) {
@@ -32,5 +34,9 @@ std::vector<ProcessLimit> process_limits(const ComplexTable& complexes,
                                          const std::vector<Attribute>& requests,
                                          const std::map<std::string, std::int64_t>& of_queue,
                                          std::int64_t slots);
+
+/// Those that execd_params set for all jobs of a host, by "s_" or "h_" and a kind. Where only one of the two
+/// is given, the other is the same (P: sge_conf(5)).
+std::vector<ProcessLimit> host_limits(const std::map<std::string, std::int64_t>& of_host);
 
 } // namespace almanac

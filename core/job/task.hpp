@@ -53,7 +53,9 @@ struct Task {
   bool suspended_by_user = false;  ///< a cause: qmod -sj
   bool suspended_by_queue = false; ///< a cause: one of its queue instances is suspended
   bool suspended_by_slots =
-      false; ///< a cause: queues above its own have the slots (subordinate_list)
+      false;               ///< a cause: queues above its own have the slots (subordinate_list)
+  bool rerunnable = false; ///< it runs outside of reservations, and gives way where a spare
+                           ///< host of one is needed (spec/beyond.md B1.104)
 
   TaskId id() const { return {job, number}; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
@@ -91,6 +93,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("suspended_by_user", t.suspended_by_user);
   visit("suspended_by_queue", t.suspended_by_queue);
   visit("suspended_by_slots", t.suspended_by_slots);
+  visit("rerunnable", t.rerunnable);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

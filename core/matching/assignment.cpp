@@ -69,6 +69,47 @@ bool may_use(const Reservation& reservation, const std::string& pe) {
          (is_allocation_pe(granted) && is_allocation_pe(pe));
 }
 
+// ---- why a parallel environment is none for the request -----------------------------------------
+
+bool is_granted_with(const Reservation& reservation, const std::string& pe, Obstacles& obstacles) {
+  if (may_use(reservation, pe)) return true;
+  obstacles.add_made([&] {
+    Statement other{AnswerCode::granted_without_pe,
+                    {{"pe", pe}, {"reservation", reservation.number}}};
+    if (!reservation.shape.pe.empty()) {
+      other.code = AnswerCode::granted_with_pe;
+      other.details.emplace_back("granted", reservation.shape.pe);
+    }
+    return other;
+  });
+  return false;
+}
+
+bool admits(const Configuration& configuration, const ParallelEnvironment& pe, const Demand& demand,
+            Obstacles& obstacles) {
+  for (const auto& [user, group] : demand.users) {
+    if (user.starts_with('@') || configuration.allowed(user, group, pe.user_lists, pe.xuser_lists))
+      continue;
+    obstacles.add_made([&] {
+      return Statement{AnswerCode::no_permission_for_pe, {{"pe", pe.name}}};
+    });
+    return false;
+  }
+  return true;
+}
+
+void explain_few(const ParallelEnvironment& pe, const Demand& demand, std::int64_t most,
+                 Obstacles& obstacles) {
+  obstacles.add_made([&] {
+    if (can_make_any(pe, demand.slots))
+      return Statement{AnswerCode::pe_offers_few,
+                       {{"pe", pe.name}, {"slots", std::max<std::int64_t>(0, most)}}};
+    return Statement{AnswerCode::pe_rule_not_met, {{"pe", pe.name}, {"per_host", pe.per_host}}};
+  });
+}
+
+// ---- the search ---------------------------------------------------------------------------------
+
 // One request in one window.
 class Search {
 public:
@@ -83,7 +124,10 @@ public:
 
   std::optional<Assignment> run(const Instances& candidates) {
     const auto cell = offers_.of_cell();
-    if (!cell) return std::nullopt;
+    if (!cell) {
+      explain_quotas(candidates);
+      return std::nullopt;
+    }
     return demand_.pe.empty() ? sequential(candidates) : parallel(*cell, candidates);
   }
 
@@ -93,6 +137,21 @@ public:
   }
 
 private:
+  // Quotas deny before the cell, a host or a queue does (spec/quotas.md Q1.4), and so are named where
+  // these deny, too.
+  void explain_quotas(const Instances& candidates) {
+    if (!obstacles_.are_wanted()) return;
+    const auto explain = [&](const std::string& pe) {
+      const QuotaLimits quotas(state_, supply_, demand_, pe);
+      if (!quotas.any()) return;
+      quotas.everywhere(window_, obstacles_);
+      for (const auto* instance : candidates) quotas.admits(*instance, window_, obstacles_);
+    };
+    if (demand_.pe.empty() || is_allocation_pe(demand_.pe)) return explain(demand_.pe);
+    for (const auto& [name, pe] : state_.configuration().parallel_environments())
+      if (matches_expression(demand_.pe, name)) explain(name);
+  }
+
   std::optional<Assignment> sequential(const Instances& candidates) {
     const QuotaLimits quotas(state_, supply_, demand_, "");
     if (quotas.any() && quotas.everywhere(window_, obstacles_).slots < 1) return std::nullopt;
@@ -104,8 +163,10 @@ private:
     std::optional<Offer> best;
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
-      if (offer.slots < 1 || !offer.can_be_master) continue;
+      const bool is_free = offer.slots > 0 && offer.can_be_master;
+      if (!is_free && !obstacles_.are_wanted()) continue;
       if (quotas.any() && !quotas.admits(*instance, window_, obstacles_)) continue;
+      if (!is_free) continue;
       if (!best || offer.unmet < best->unmet) best = offer;
       if (best->unmet == 0) break;
     }
@@ -119,7 +180,10 @@ private:
     std::int64_t best_slots = 0, best_unmet = 0;
     const auto look_in = [&](const ParallelEnvironment& today) {
       const auto* reservation = supply_.reservation();
-      if (reservation ? !is_granted_with(*reservation, today.name) : !admits(today)) return;
+      const bool is_admitted = reservation
+                                   ? is_granted_with(*reservation, today.name, obstacles_)
+                                   : admits(state_.configuration(), today, demand_, obstacles_);
+      if (!is_admitted) return;
       const auto& rule = reservation ? reservation->shape.allocation_rule : demand_.granted_rule;
       auto grants = largest(as_granted(rule, today), cell, candidates);
       std::int64_t slots = 0;
@@ -178,33 +242,6 @@ private:
            std::find(list.begin(), list.end(), pe.name) != list.end();
   }
 
-  bool is_granted_with(const Reservation& reservation, const std::string& pe) {
-    if (may_use(reservation, pe)) return true;
-    obstacles_.add_made([&] {
-      Statement other{AnswerCode::granted_without_pe,
-                      {{"pe", pe}, {"reservation", reservation.number}}};
-      if (!reservation.shape.pe.empty()) {
-        other.code = AnswerCode::granted_with_pe;
-        other.details.emplace_back("granted", reservation.shape.pe);
-      }
-      return other;
-    });
-    return false;
-  }
-
-  bool admits(const ParallelEnvironment& pe) {
-    for (const auto& [user, group] : demand_.users) {
-      if (user.starts_with('@') ||
-          state_.configuration().allowed(user, group, pe.user_lists, pe.xuser_lists))
-        continue;
-      obstacles_.add_made([&] {
-        return Statement{AnswerCode::no_permission_for_pe, {{"pe", pe.name}}};
-      });
-      return false;
-    }
-    return true;
-  }
-
   // The grants for the largest number of slots that is asked for and that can be had.
   std::vector<Grant> largest(const ParallelEnvironment& pe, const CellOffer& cell,
                              const Instances& candidates) {
@@ -217,8 +254,12 @@ private:
                                            : offers_in(pe, all_offers(candidates));
     std::vector<Offer> offered; // before quotas; only where somebody reads what they took away
     if (quotas.any()) {
-      if (obstacles_.are_wanted()) offered = listed;
       const auto room = quotas.everywhere(window_, obstacles_);
+      if (obstacles_.are_wanted()) {
+        offered = listed;
+        for (const auto* instance : candidates)
+          if (is_listed(pe, *instance)) quotas.admits(*instance, window_, obstacles_);
+      }
       most = std::min(most, room.slots), most_hosts = std::min(most_hosts, room.hosts);
       shared = quotas.narrow(listed, window_, obstacles_);
     }
@@ -228,7 +269,7 @@ private:
     most = std::min(most, allocation.available(most));
     auto grants = allocation.largest(demand_.slots, most);
     if (grants.empty()) {
-      explain_few(pe, most), offers_.explain_pe(pe);
+      explain_few(pe, demand_, most, obstacles_), offers_.explain_pe(pe);
       quotas.explain_few(offered, window_, obstacles_);
     }
     return grants;
@@ -245,15 +286,6 @@ private:
         });
     }
     return listed;
-  }
-
-  void explain_few(const ParallelEnvironment& pe, std::int64_t most) {
-    obstacles_.add_made([&] {
-      if (can_make_any(pe, demand_.slots))
-        return Statement{AnswerCode::pe_offers_few,
-                         {{"pe", pe.name}, {"slots", std::max<std::int64_t>(0, most)}}};
-      return Statement{AnswerCode::pe_rule_not_met, {{"pe", pe.name}, {"per_host", pe.per_host}}};
-    });
   }
 
   Assignment with_bookings(const std::string& pe, std::vector<Grant> grants) {

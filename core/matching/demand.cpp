@@ -1,6 +1,6 @@
 #include "core/matching/demand.hpp"
 
-#include "core/matching/host_load.hpp"
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"

@@ -211,8 +211,6 @@ std::optional<ReachedThreshold> suspending(const Configuration& configuration,
                  instance.settings.suspend_thresholds);
 }
 
-bool is_load_value(const std::string& name) { return reported_values().contains(name); }
-
 namespace {
 
 std::optional<std::int64_t> reported(const LoadSource& source, const Complex& complex) {

@@ -40,9 +40,6 @@ std::optional<ReachedThreshold> suspending(const Snapshot& state, const QueueIns
 std::optional<ReachedThreshold> suspending(const Configuration& configuration,
                                            const QueueInstance& instance, const HostState& host);
 
-/// Whether hosts report a value of this name that changes all the time: np_load_avg, mem_free…
-bool is_load_value(const std::string& name);
-
 /// The value that is reported now, as an amount of the complex; nothing where it is not known.
 std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex);

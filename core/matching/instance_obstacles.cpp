@@ -1,5 +1,6 @@
 #include "core/matching/instance_obstacles.hpp"
 
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"

@@ -144,7 +144,8 @@ CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
     const bool per_slot = pool.asked->taking == Taking::per_slot;
     const auto least = times_needed(*pool.asked);
     if (fits < least) explain(pool, window, obstacles);
-    if (per_slot || fits < least) offer.slots = std::min(offer.slots, fits < least ? 0 : fits);
+    if (per_slot) offer.slots = std::min(offer.slots, fits);
+    else if (fits < least) offer.slots = 0;
     if (pool.asked->taking == Taking::per_host) offer.hosts = std::min(offer.hosts, fits);
   });
   return offer;

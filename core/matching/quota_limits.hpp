@@ -39,8 +39,8 @@ public:
 
   /// Whether any rule may concern the request.
   bool any() const { return membership_ != nullptr; }
-  /// What the limits leave that are the same everywhere; no slots, with the obstacle, where that is too
-  /// little for the smallest request.
+  /// What the limits leave that are the same everywhere, with the obstacle where that is too little
+  /// for the smallest request.
   CellOffer everywhere(Window window, Obstacles& obstacles) const;
   /// Whether the other limits leave a slot there, with the obstacle.
   bool admits(const QueueInstance& instance, Window window, Obstacles& obstacles) const;

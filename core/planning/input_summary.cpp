@@ -101,6 +101,11 @@ public:
     if (!c.changes.empty()) add("kind", std::string(kind_name(c.changes.front().object.kind)));
     add("objects", excerpt(names));
   }
+  void operator()(const ControlScheduler& c) {
+    static constexpr AnswerCode codes[] = {
+        AnswerCode::triggers_scheduler, AnswerCode::stops_scheduler, AnswerCode::starts_scheduler};
+    say(codes[static_cast<int>(c.action)], {}, {});
+  }
   void operator()(const AddHost& c) { change_host(AnswerCode::adds_host, c.host); }
   void operator()(const ChangeHostKey& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::makes_ticket, AnswerCode::replaces_key,

@@ -16,6 +16,7 @@
 #include "core/planning/commands/reserve_from_job.hpp"
 #include "core/planning/commands/reserve_series.hpp"
 #include "core/planning/commands/resubmission.hpp"
+#include "core/planning/commands/scheduler_commands.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -217,6 +218,15 @@ private:
   }
   Answer answer(const Caller& caller, const ChangeHostKey& c) {
     return rules::change_host_key(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ControlScheduler& c) {
+    auto said = rules::control_scheduler(state_, caller, c);
+    if (said.exit_code != 0) return said;
+    // The run that follows finds what it would have found anyway: what is booked now is what the last
+    // one left.
+    if (c.action == SchedulerAction::run) decisions_.schedule = schedule_trace(state_, now_);
+    else decisions_.warnings = texts_of(said.statements);
+    return said;
   }
 
   State& state_;

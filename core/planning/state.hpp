@@ -60,6 +60,7 @@ public:
   void skip_keys(std::int64_t highest);
   void believe_anew(); ///< a master has been started
   void switch_passes(bool off);
+  void stop_passes(const std::string& by); ///< until they are switched on
 
   // ---- the books ------------------------------------------------------------------------------
 
@@ -135,16 +136,20 @@ public:
   Unbooked& operator=(Unbooked&&) = delete;
   ~Unbooked();
 
-  void book(std::vector<Booking> bookings, Window window); ///< of a reservation
-  void book(const Hold& hold);                             ///< of a holder
+  void book(std::vector<Booking> bookings, Window window) { ///< of a reservation
+    book(std::move(bookings), window, Claim::plain);
+  }
+  void book(const Hold& hold); ///< of a holder
   /// Takes back all that was booked here.
   void clear();
 
 private:
+  void book(std::vector<Booking> bookings, Window window, Claim claim);
+
   State* state_;
   JobKey job_;
   ReservationKey reservation_;
-  std::vector<std::pair<std::vector<Booking>, Window>> booked_;
+  std::vector<BookedPart> booked_;
   std::vector<Hold> held_;
 };
 

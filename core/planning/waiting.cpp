@@ -85,7 +85,8 @@ void Waiting::refresh(const Configuration& configuration, JobKey key, const Job*
   const bool was_unsettled = unsettled_.contains(key);
   take_out(key, member);
   find_home(*job, member);
-  member.beside = bytes_beside(job->waits_for, job->fresh.size() + job->task_holds.ranges());
+  member.beside = bytes_beside(job->waits_for,
+                               job->fresh.size() + job->blocked.size() + job->task_holds.ranges());
   if (member.beside > 0) kept_[member.user] += member.beside;
   if (!tally.resting.empty()) member.rest_end = tally.resting.begin()->first;
   if (!member.rest_end.is_never()) rests_.insert({member.rest_end, key});

@@ -38,7 +38,8 @@ bool is_of_the_system(const Configuration& configuration, const Caller& caller) 
 bool changes_the_cell(const CommandBody& command) {
   return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command) ||
          std::holds_alternative<ChangeHostKey>(command) ||
-         std::holds_alternative<ConfigureAll>(command);
+         std::holds_alternative<ConfigureAll>(command) ||
+         std::holds_alternative<ControlScheduler>(command);
 }
 
 std::string agent_on(const std::string& host) { return "the agent on " + host; }

@@ -27,6 +27,7 @@ struct Counters {
   std::int64_t skipped = 0; ///< of these, since the master was started
   std::int64_t last_hook = 0;
   std::int64_t last_report = 0; ///< record of the reporting file
+  std::string stopped_by{};     ///< who has switched them off; "": nobody, there were crashes
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
@@ -40,6 +41,7 @@ template <class V> void describe(V& visit, Counters& c) {
   visit("skipped", c.skipped);
   visit("last_hook", c.last_hook);
   visit("last_report", c.last_report);
+  visit("stopped_by", c.stopped_by);
 }
 
 /// Whether they can be counted on from here; they come from the store.

@@ -248,10 +248,21 @@ template <class V> void describe(V& visit, ModifyJobs& c) {
   visit("or_queues", c.or_queues);
 }
 
+/// run: a scheduling run at once; what is booked is written into the schedule file, also without params
+/// MONITOR (qconf -tsm). stop, start (-ks, -at): nothing is started until it is started again, or a
+/// master is.
+enum class SchedulerAction : std::uint8_t { run, stop, start };
+template <> inline constexpr SchedulerAction last_of<SchedulerAction> = SchedulerAction::start;
+
+struct ControlScheduler {
+  SchedulerAction action = SchedulerAction::run;
+};
+template <class V> void describe(V& visit, ControlScheduler& c) { visit("action", c.action); }
+
 using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
                                  Reserve, DeleteReservations, PrepareReservation, SettleReservation,
                                  Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll,
-                                 AlterReservation, ResubmitJobs, ModifyJobs>;
+                                 AlterReservation, ResubmitJobs, ModifyJobs, ControlScheduler>;
 
 struct Command {
   Caller caller;

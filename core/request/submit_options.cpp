@@ -84,11 +84,11 @@ void note_origin(JobRequest& request, const SubmitSite& place) {
   request.origin.push_back({"SGE_O_WORKDIR", place.directory});
 }
 
-template <class Built> std::vector<OptionRule> rules_of(const Built& is_built) {
+template <class Meant> std::vector<OptionRule> rules_of(const Meant& is_meant) {
   std::vector<OptionRule> rules;
   for (const auto& option : submit_table())
-    if (!option.is_soft())
-      rules.push_back({std::string(*option.name), count_values(*option.values), is_built(option)});
+    if (!option.is_soft() && is_meant(option))
+      rules.push_back({std::string(*option.name), count_values(*option.values), true});
   const auto others = submit_options_not_built();
   rules.insert(rules.end(), others.begin(), others.end());
   return rules;
@@ -106,11 +106,7 @@ const std::vector<OptionRule>& alter_option_rules() {
     auto all = rules_of(
         [](const SubmitOption& option) { return option.alter->kind != Alteration::Kind::never; });
     // Of its own: which jobs and tasks are meant, and holds with letters.
-    for (const auto& rule :
-         {OptionRule{"-u", 1}, OptionRule{"-uall", 0}, OptionRule{"-t", 1}, OptionRule{"-h", 1}}) {
-      std::erase_if(all, [&](const OptionRule& there) { return there.name == rule.name; });
-      all.push_back(rule);
-    }
+    all.insert(all.end(), {{"-u", 1}, {"-uall", 0}, {"-t", 1}, {"-h", 1}, {"-verify", 0, false}});
     return all;
   }();
   return rules;

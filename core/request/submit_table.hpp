@@ -90,7 +90,7 @@ struct Alteration {
   WhileRunning while_running;
   FitsAgain fits_again;
 };
-/// It is not built.
+/// No option of qalter.
 inline constexpr Alteration never_altered{Alteration::Kind::never, "", WhileRunning::must_not,
                                           FitsAgain::is_not};
 /// It says how the others are to be read.

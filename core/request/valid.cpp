@@ -37,8 +37,9 @@ bool is_origin(const std::string& name) {
 
 // All but the name, which qalter need not give.
 void check_fields(Findings& findings, const JobRequest& request) {
-  check_texts(findings, request,
-              {"arguments", "environment", "origin", "command", "directory", "output", "error"});
+  check_texts(
+      findings, request,
+      {"arguments", "environment", "origin", "command", "directory", "output", "error", "input"});
   for (const auto& option : submit_table()) (*option.check)(findings, request);
   for (const auto& entry : request.origin)
     findings.require(is_origin(entry.name), "the names of origin begin with SGE_O_");

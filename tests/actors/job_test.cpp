@@ -105,6 +105,29 @@ TEST_F(GivenAJob, WhenItIsGoneThenWhoeverWaitsForItHearsOfIt) {
   EXPECT_EQ(host.all<UnwantTask>().size(), 1u);
 }
 
+// -sync r: cli C3.73.
+TEST_F(GivenAJob, WhenATaskRunsThenWhoeverWaitsForThatHearsOfIt) {
+  change();
+  const auto end_of_it = ask<JobEnd>(*this, actor, AwaitEnd{});
+  const auto start_of_it = ask<JobEnd>(*this, actor, AwaitEnd{true});
+  EXPECT_FALSE(start_of_it->has_value()) << "it is only sent";
+  task.state = TaskState::running;
+  change();
+  ASSERT_TRUE(start_of_it->has_value());
+  EXPECT_TRUE(start_of_it->value().runs);
+  EXPECT_FALSE(end_of_it->has_value());
+  const auto late = ask<JobEnd>(*this, actor, AwaitEnd{true});
+  EXPECT_TRUE(late->has_value()) << "it runs already";
+}
+
+TEST_F(GivenAJob, WhenItIsGoneBeforeItRanThenWhoeverWaitsForItsStartHearsOfIt) {
+  change();
+  const auto start_of_it = ask<JobEnd>(*this, actor, AwaitEnd{true});
+  tell(actor, JobGone{});
+  ASSERT_TRUE(start_of_it->has_value());
+  EXPECT_FALSE(start_of_it->value().runs);
+}
+
 TEST_F(GivenAJob, WhenAllOfItIsInErrorThenNobodyWaitsForEver) {
   const auto end_of_it = ask<JobEnd>(*this, actor, AwaitEnd{});
   task.state = TaskState::error, task.reason = "no such directory", task.grants.clear();

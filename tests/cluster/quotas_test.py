@@ -334,6 +334,9 @@ def bad_files():
     yield "hosts", with_limit("limit users * to slots=$num_proc"), "dynamic limits are only supported for per host rules", 'rule bad/1: "$num_proc"'
     yield "twice", with_limit("limit to slots=1") * 2, 'Resource quota replacement request contains rqs name "good" multiple times', 'twice: line 10: "good"'
     yield "complex", with_limit("limit to nosuch=1"), '"resource_quota" references not existing complex attribute "nosuch"', 'rule bad/1: "nosuch"'
+    many = ",".join(f"u{number}" for number in range(5_000))
+    large = "".join(f"{{\nname s{number}\nlimit users {many} to slots=1\n}}\n" for number in range(30))
+    yield "large", large, " can be changed at once: nothing was changed", " bytes, and at most 786432 "
     yield "braces", with_limit("limit users {ann to slots=1"), "no valid expanded list", 'braces: line 7: "{ann"'
 
 

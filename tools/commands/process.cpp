@@ -19,6 +19,10 @@ namespace {
 
 int run_editor(const std::string& path) {
   const char* editor = std::getenv("EDITOR");
+  if ((!editor || !*editor) && !(::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO))) {
+    std::cerr << "there is no terminal for vi: set EDITOR, or use the switch with a file\n";
+    return 1;
+  }
   const auto command = std::string(editor && *editor ? editor : "vi") + " '" + path + "'";
   const int status = std::system(command.c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;

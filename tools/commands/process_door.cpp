@@ -1,6 +1,7 @@
 #include "tools/commands/process_door.hpp"
 
 #include "tools/commands/interrupt.hpp"
+#include "tools/commands/waiting_line.hpp"
 #include "tools/output/escape.hpp"
 
 #include <climits>
@@ -58,9 +59,13 @@ Outcome ProcessDoor::call(door::RequestBody body, const OnFrame& on_frame) {
   if (!client_) return Error{trouble_};
   // A job may take days.
   const bool is_endless = std::holds_alternative<door::AwaitJob>(body);
+  const bool is_command = std::holds_alternative<door::RunCommand>(body);
+  WaitingLine line(STDERR_FILENO, is_command && ::isatty(STDERR_FILENO) != 0);
+  const OnFrame after_line = [&](door::ReplyBody& frame) { line.end(), on_frame(frame); };
   const auto called = is_endless
-                          ? client_->call(std::move(body), escaped(on_frame), Client::forever)
-                          : client_->call(std::move(body), escaped(on_frame));
+                          ? client_->call(std::move(body), escaped(after_line), Client::forever)
+                          : client_->call(std::move(body), escaped(after_line));
+  line.end();
   if (!called) return Error{worded(called.error())};
   return Done{};
 }

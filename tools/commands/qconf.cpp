@@ -1,14 +1,20 @@
 #include "tools/commands/commands.hpp"
-#include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
 #include "tools/commands/file_lines.hpp"
+#include "tools/commands/host_reports.hpp"
+#include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_attributes.hpp"
 #include "tools/commands/qconf_change.hpp"
 #include "tools/commands/qconf_configurations.hpp"
+#include "tools/commands/qconf_daemons.hpp"
+#include "tools/commands/qconf_editor.hpp"
+#include "tools/commands/qconf_host_groups.hpp"
 #include "tools/commands/qconf_hosts.hpp"
+#include "tools/commands/qconf_queues.hpp"
 #include "tools/commands/qconf_quota_sets.hpp"
+#include "tools/commands/qconf_search.hpp"
+#include "tools/commands/qconf_texts.hpp"
 
-#include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/table.hpp"
@@ -16,6 +22,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 namespace almanac {
 
@@ -44,7 +51,6 @@ struct Verb {
 
 const std::vector<Verb> verbs{
     {"-sql", Form::list, ObjectKind::cluster_queue, 0, "list cluster queues"},
-    {"-sq", Form::show, ObjectKind::cluster_queue, -1, "show cluster queues"},
     {"-aq", Form::add, ObjectKind::cluster_queue, -1, "add a cluster queue in $EDITOR"},
     {"-mq", Form::modify, ObjectKind::cluster_queue, 1, "modify one in $EDITOR"},
     {"-Aq", Form::add_file, ObjectKind::cluster_queue, 1, "add one from a file"},
@@ -59,7 +65,7 @@ const std::vector<Verb> verbs{
     {"-de", Form::erase, ObjectKind::exec_host, 1, "delete exec hosts"},
     {"-shgrpl", Form::list, ObjectKind::host_group, 0, "list host groups"},
     {"-shgrp", Form::show, ObjectKind::host_group, 1, "show a host group"},
-    {"-ahgrp", Form::add, ObjectKind::host_group, 1, "add a host group in $EDITOR"},
+    {"-ahgrp", Form::add, ObjectKind::host_group, -1, "add a host group in $EDITOR"},
     {"-mhgrp", Form::modify, ObjectKind::host_group, 1, "modify one in $EDITOR"},
     {"-Ahgrp", Form::add_file, ObjectKind::host_group, 1, "add one from a file"},
     {"-Mhgrp", Form::modify_file, ObjectKind::host_group, 1, "modify one from a file"},
@@ -123,14 +129,6 @@ const std::vector<Verb> verbs{
     {"-Msconf", Form::modify_file, ObjectKind::scheduler_configuration, 1, "modify it from a file"},
 };
 
-// Grid Engine has a name of its own for checkpoints here, which programs look for.
-int none_defined(Context& context, ObjectKind kind) {
-  const bool is_ckpt = kind == ObjectKind::checkpoint;
-  const auto what = is_ckpt ? "ckpt interface definition" : kind_name(kind);
-  context.err << "no " << what << " defined\n";
-  return 1;
-}
-
 int list(Context& context, ObjectKind kind) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
@@ -142,15 +140,12 @@ int list(Context& context, ObjectKind kind) {
   return 0;
 }
 
-// Hosts are the same in any case.
-bool is_called(const ConfigurationObject& object, const std::string& name) {
-  return object.name == name ||
-         (object.kind == ObjectKind::exec_host && equal_ignoring_case(object.name, name));
-}
-
 int show(Context& context, const Verb& verb, const std::string& wanted) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch_objects(context, verb.kind, objects); asked != 0) return asked;
+  HostReports reports;
+  if (verb.kind == ObjectKind::exec_host)
+    if (const int asked = reports.fetch(context); asked != 0) return asked;
   const bool single = is_single(verb.kind);
   int code = 0;
   for (const auto& name :
@@ -160,12 +155,11 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
       if (!single && !is_called(object, name) &&
           !(is_pattern(name) && matches_pattern(name, object.name)))
         continue;
-      context.out << print_object(object);
+      const bool is_host = verb.kind == ObjectKind::exec_host;
+      context.out << shown(context, is_host ? reports.with_report(object) : object);
       any = true;
     }
-    if (!any)
-      code =
-          complain(context, std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
+    if (!any) code = no_such_object(context, verb.kind, name);
   }
   return code;
 }
@@ -182,20 +176,6 @@ int show_entries(Context& context, ObjectKind kind) {
   return any ? 0 : none_defined(context, kind);
 }
 
-// The object that a file's text describes; its name is an attribute of it.
-Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text) {
-  ConfigurationObject object;
-  object.kind = kind;
-  auto attributes =
-      kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
-  if (!attributes) return attributes.error();
-  object.attributes = *attributes;
-  if (const auto key = name_attribute(kind); !key.empty()) {
-    const auto* name = object.find(key);
-    if (!name) return Error{"attribute \"" + std::string(key) + "\" is missing"};
-    object.name = *name;
-  }
-  return object;
 }
 
 constexpr const char* nobody_named = "no name is given: is a variable not set?";
@@ -222,30 +202,28 @@ int change_from_file(Context& context, const Verb& verb, const std::string& path
                 *object, {}, [&](Answer& answer) { add_lines_of_file(answer, path, *text); });
 }
 
-int change_in_editor(Context& context, const Verb& verb, const std::string& name) {
-  std::vector<ConfigurationObject> objects;
-  if (const int asked = fetch_objects(context, verb.kind, objects); asked != 0) return asked;
-  auto object = template_of(verb.kind, name.empty() ? "template" : name);
-  if (verb.form == Form::modify) {
-    const auto it = std::find_if(objects.begin(), objects.end(), [&](auto& o) {
-      return is_single(verb.kind) || is_called(o, name);
-    });
-    if (it == objects.end())
-      return complain(context,
-                      std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
-    object = *it;
-  }
-  const bool adds = verb.form == Form::add;
-  return edit_text(context, print_object(object), [&](const std::string& text, const auto&) {
-    const auto next = read_object(verb.kind, text);
-    int code = 0;
-    if (!next) code = complain(context, next.what());
-    else if (!adds && next->name != object.name)
-      code = complain(context, std::string(kind_name(verb.kind)) + " \"" + object.name +
-                                   "\" can't be given another name: nothing is changed");
-    else code = change(context, adds ? ChangeVerb::add : ChangeVerb::modify, *next);
-    return EditOutcome{code, code != 0};
-  });
+// One by one, as in Grid Engine: one that is there already keeps no other out.
+int change_entries(Context& context, ChangeVerb verb, ObjectKind kind,
+                   const std::vector<std::string>& values) {
+  const auto entries = words(values.front());
+  const auto lists =
+      kind == ObjectKind::userset ? words(values.at(1)) : std::vector<std::string>{""};
+  if (entries.empty() || lists.empty()) return complain(context, nobody_named);
+  int code = 0;
+  for (const auto& list : lists)
+    for (const auto& entry : entries)
+      code = std::max(code, change(context, verb, named(kind, list), {entry}));
+  return code;
+}
+
+// One after the other (-mu, -me and others take lists).
+int modify_each(Context& context, ObjectKind kind, const std::string& names) {
+  if (is_single(kind)) return modify_in_editor(context, kind, names);
+  if (words(names).empty()) return complain(context, nobody_named);
+  int code = 0;
+  for (const auto& name : words(names))
+    code = std::max(code, modify_in_editor(context, kind, name));
+  return code;
 }
 
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
@@ -255,8 +233,8 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   case Form::list: return list(context, verb.kind);
   case Form::show: return show(context, verb, value);
   case Form::show_entries: return show_entries(context, verb.kind);
-  case Form::add:
-  case Form::modify: return change_in_editor(context, verb, value);
+  case Form::add: return add_in_editor(context, verb.kind, value);
+  case Form::modify: return modify_each(context, verb.kind, value);
   case Form::add_file:
   case Form::modify_file: return change_from_file(context, verb, value);
   case Form::erase: {
@@ -267,24 +245,39 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
     return code;
   }
   case Form::add_entries:
-  case Form::remove_entries: {
-    const auto form =
-        verb.form == Form::add_entries ? ChangeVerb::add_entries : ChangeVerb::remove_entries;
-    if (words(value).empty() || (verb.kind == ObjectKind::userset && words(values[1]).empty()))
-      return complain(context, nobody_named);
-    if (verb.kind != ObjectKind::userset)
-      return change(context, form, named(verb.kind, ""), words(value));
-    int code = 0;
-    for (const auto& name : words(values[1]))
-      code = std::max(code, change(context, form, named(verb.kind, name), words(value)));
-    return code;
-  }
+    return change_entries(context, ChangeVerb::add_entries, verb.kind, values);
+  case Form::remove_entries:
+    return change_entries(context, ChangeVerb::remove_entries, verb.kind, values);
   }
   return 1;
 }
 
+// The switches that have files of their own.
+struct Noun {
+  const std::vector<QconfVerb>& (*verbs)();
+  std::optional<int> (*run)(Context& context, const std::string& option,
+                            const std::vector<std::string>& values);
+};
+constexpr Noun nouns[]{
+    {queue_verbs, run_queue_verb},           {host_verbs, run_host_verb},
+    {host_group_verbs, run_host_group_verb}, {quota_verbs, run_quota_verb},
+    {attribute_verbs, run_attribute_verb},   {configuration_verbs, run_configuration_verb},
+    {search_verbs, run_search_verb},         {daemon_verbs, run_daemon_verb}};
+
 template <class AnyVerb> void print_help(Context& context, const AnyVerb& verb) {
-  context.out << "   " << left(verb.option, 12) << verb.help << "\n";
+  context.out << "   " << left(verb.option, 16) << verb.help << "\n";
+}
+
+int run(Context& context, const GivenOption& option) {
+  for (const auto& noun : nouns)
+    if (const auto done = noun.run(context, option.name, option.values)) return *done;
+  const auto verb =
+      std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
+  return run(context, *verb, option.values);
+}
+
+bool changes_no_configuration(const std::string& option) {
+  return option == "-cq" || option == "-tsm" || option == "-at" || option.starts_with("-k");
 }
 
 // What is wrong with -w among the options; "": nothing.
@@ -299,6 +292,8 @@ std::string dry_run_mistake(const std::vector<GivenOption>& options) {
   for (const auto& option : options)
     if (option.name.starts_with("-s"))
       return "-w v tries a change: " + option.name + " shows something and changes nothing";
+    else if (changes_no_configuration(option.name))
+      return "-w v tries a change of the configuration: " + option.name + " makes none";
   return "";
 }
 
@@ -307,16 +302,12 @@ std::string dry_run_mistake(const std::vector<GivenOption>& options) {
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}, {"-w", 1}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
-  const auto others = {host_verbs(), quota_verbs(), attribute_verbs(), configuration_verbs()};
-  for (const auto& table : others)
-    for (const auto& verb : table) rules.push_back({verb.option, verb.values});
+  for (const auto& noun : nouns)
+    for (const auto& verb : noun.verbs()) rules.push_back({verb.option, verb.values});
   for (const char* other :
-       {"-purge",   "-tsm",      "-ke",         "-kej",     "-km",         "-ks",
-        "-kt",      "-at",       "-sds",        "-cq",      "-sss",        "-sep",
-        "-secl",    "-kec",      "-clearusage", "-sstree",  "-astree",     "-mstree",
-        "-dstree",  "-Astree",   "-Mstree",     "-sstnode", "-astnode",    "-mstnode",
-        "-dstnode", "-rsstnode", "-sobjl",      "-scat",    "-shgrp_tree", "-shgrp_resolved",
-        "-sce",     "-scel",     "-ace",        "-Ace",     "-mce",        "-Mce"})
+       {"-clearusage", "-sstree", "-sst",     "-cb",      "-astree",  "-mstree",  "-dstree",
+        "-Astree",     "-Mstree", "-sstnode", "-astnode", "-mstnode", "-dstnode", "-rsstnode",
+        "-scat",       "-sce",    "-scel",    "-ace",     "-Ace",     "-mce",     "-Mce"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
@@ -325,11 +316,11 @@ int qconf(Context& context) {
   }
   if (given->has("-help")) {
     context.out << "usage: qconf [-w v] option [values]\n"
-                << "   " << left("-w v", 12)
+                << "   " << left("-w v", 16)
                 << "first of all: only say what the change would be refused for, break or touch\n";
     for (const auto& verb : verbs) print_help(context, verb);
-    for (const auto& table : others)
-      for (const auto& verb : table) print_help(context, verb);
+    for (const auto& noun : nouns)
+      for (const auto& verb : noun.verbs()) print_help(context, verb);
     return 0;
   }
   if (given->options.empty() || !given->operands.empty()) {
@@ -345,25 +336,7 @@ int qconf(Context& context) {
   int code = 0;
   for (const auto& option : given->options) {
     if (option.name == "-w") continue;
-    if (const auto done = run_host_verb(context, option.name, option.values)) {
-      code = std::max(code, *done);
-      continue;
-    }
-    if (const auto done = run_quota_verb(context, option.name, option.values)) {
-      code = std::max(code, *done);
-      continue;
-    }
-    if (const auto done = run_configuration_verb(context, option.name, option.values)) {
-      code = std::max(code, *done);
-      continue;
-    }
-    if (const auto done = run_attribute_verb(context, option.name, option.values)) {
-      code = std::max(code, *done);
-      continue;
-    }
-    const auto verb =
-        std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
-    code = std::max(code, run(context, *verb, option.values));
+    code = std::max(code, run(context, option));
   }
   return code;
 }

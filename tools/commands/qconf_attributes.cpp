@@ -1,6 +1,6 @@
 #include "tools/commands/qconf_attributes.hpp"
 
-#include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/folded_text.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/qconf_change.hpp"
 
@@ -37,11 +37,13 @@ int change_values(Context& context, ChangeVerb verb, ObjectKind kind,
   return code;
 }
 
-Result<std::vector<Attribute>> read_file(const Context& context, const std::string& path) {
+Result<std::vector<Attribute>> read_file(const Context& context, ObjectKind kind,
+                                         const std::string& path) {
   const auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
   if (!text) return text.error();
   auto attributes = parse_attribute_file(*text);
   if (!attributes) return Error{path + ": " + attributes.what()};
+  for (auto& [name, value] : *attributes) value = unfolded_value(kind, name, value);
   return attributes;
 }
 
@@ -72,7 +74,7 @@ std::optional<int> run_attribute_verb(Context& context, const std::string& optio
   const auto verb = verbs.at(lower(option).at(1));
   if (values.size() == 4)
     return change_values(context, verb, *kind, {{values[1], values[2]}}, values[3]);
-  const auto attributes = read_file(context, values[1]);
+  const auto attributes = read_file(context, *kind, values[1]);
   if (!attributes) return complain(context, attributes.what());
   return change_values(context, verb, *kind, *attributes, values[2]);
 }

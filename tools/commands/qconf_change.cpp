@@ -18,4 +18,16 @@ int change_configuration(Context& context, ConfigureCommand command,
   return asked != 0 ? asked : code;
 }
 
+int refuse_others_than_managers(Context& context) {
+  // What nobody may change: others than managers hear first that they may change nothing.
+  const Configure of_nobody{{ChangeVerb::erase, {ObjectKind::orphan, "", {}}, {}}};
+  int code = 0;
+  const int asked = ask<Answer>(context, door::AskConfigure{of_nobody}, [&](Answer& answer) {
+    const bool may = !answer.statements.empty() &&
+                     answer.statements.front().code == AnswerCode::orphans_are_not_configured;
+    if (!may) code = print_answer(context, std::move(answer));
+  });
+  return asked != 0 ? asked : code;
+}
+
 } // namespace almanac

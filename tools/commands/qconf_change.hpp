@@ -12,4 +12,7 @@ namespace almanac {
 int change_configuration(Context& context, ConfigureCommand command,
                          const std::function<void(Answer&)>& amend = {});
 
+/// Before somebody types for nothing: whoever may change no configuration hears it. 0: the caller may.
+int refuse_others_than_managers(Context& context);
+
 } // namespace almanac

@@ -8,7 +8,9 @@
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
 #include "tools/commands/file_lines.hpp"
+#include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_change.hpp"
+#include "tools/commands/qconf_texts.hpp"
 
 #include <algorithm>
 #include <set>
@@ -45,7 +47,7 @@ int show(Context& context, const std::string& wanted) {
     if (asked != 0) return asked;
     if (object)
       context.out << "#" << (name == global ? global : object->name) << ":\n"
-                  << print_object(*object) << "\n";
+                  << shown(context, *object) << "\n";
     else code = not_defined(context, name);
   }
   return code;
@@ -80,13 +82,12 @@ int fetch_host_names(Context& context, std::set<std::string>& hosts) {
 
 int change(Context& context, ChangeVerb verb, const std::string& name, const std::string& text,
            const std::string& file) {
-  auto attributes = parse_attribute_file(text);
-  if (!attributes) return complain(context, file + ": " + attributes.what());
   const bool is_global = name == global;
-  ConfigurationObject object{is_global ? ObjectKind::global_configuration
-                                       : ObjectKind::local_configuration,
-                             is_global ? "" : name, std::move(*attributes)};
-  return change_configuration(context, Configure{{verb, std::move(object), {}}},
+  auto object = read_object(
+      is_global ? ObjectKind::global_configuration : ObjectKind::local_configuration, text);
+  if (!object) return complain(context, file + ": " + object.what());
+  if (!is_global) object->name = name;
+  return change_configuration(context, Configure{{verb, std::move(*object), {}}},
                               [&](Answer& answer) { add_lines_of_file(answer, file, text); });
 }
 
@@ -122,6 +123,7 @@ std::string template_for(const ConfigurationObject& cell, const std::string& hos
 }
 
 int change_in_editor(Context& context, ChangeVerb verb, const std::string& wanted) {
+  if (const int refused = refuse_others_than_managers(context); refused != 0) return refused;
   int code = 0;
   for (const auto& name : words(wanted.empty() ? global : wanted)) {
     int asked = 0;
@@ -138,7 +140,7 @@ int change_in_editor(Context& context, ChangeVerb verb, const std::string& wante
     }
     const auto cell = known ? known : fetch(context, global, asked);
     if (!cell) return asked;
-    const auto text = known ? print_object(*known) : template_for(*cell, name);
+    const auto text = known ? shown(context, *known) : template_for(*cell, name);
     code = std::max(code, edit_text(context, text, [&](const std::string& next, const auto& path) {
                       const int done = change(context, verb, name, next, path);
                       return EditOutcome{done, done != 0};

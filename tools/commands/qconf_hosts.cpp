@@ -3,6 +3,7 @@
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/qconf_change.hpp"
+#include "tools/commands/qconf_texts.hpp"
 
 #include <algorithm>
 
@@ -17,6 +18,7 @@ int show_hosts(Context& context, ObjectKind kind) {
       for (auto& host : parse_name_list(*object.find("entries"))) hosts.push_back(std::move(host));
   });
   if (asked != 0) return asked;
+  if (hosts.empty()) return none_defined(context, kind);
   std::sort(hosts.begin(), hosts.end());
   for (const auto& host : hosts) context.out << host << "\n";
   return 0;
@@ -24,8 +26,10 @@ int show_hosts(Context& context, ObjectKind kind) {
 
 // One by one: what can be done is done, as in Grid Engine.
 int change_hosts(Context& context, ChangeVerb verb, ObjectKind kind, const std::string& hosts) {
+  const auto names = words(hosts);
+  if (names.empty()) return complain(context, "no name is given: is a variable not set?");
   int code = 0;
-  for (const auto& host : words(hosts)) {
+  for (const auto& host : names) {
     ConfigurationChange change;
     change.verb = verb, change.object.kind = kind, change.entries = {host};
     code = std::max(code, change_configuration(context, Configure{std::move(change)}));

@@ -200,6 +200,7 @@ int edit_sets(Context& context, const Sets& sets, const UseSets& use) {
 EditOutcome outcome_of(int code) { return {code, code != 0}; }
 
 int add_in_editor(Context& context, Names names) {
+  if (const int refused = refuse_others_than_managers(context); refused != 0) return refused;
   if (names.empty()) names = {"template"};
   Sets stored, fresh;
   if (const int asked = fetch_sets(context, stored); asked != 0) return asked;
@@ -224,7 +225,7 @@ EditOutcome change_what_differs(Context& context, const Sets& stored, Changes ch
            !change.object.find("position");
   });
   if (changes.empty()) return {trouble(context, "Object has not been changed"), false};
-  return outcome_of(change_quota_sets(context, std::move(changes), written));
+  return outcome_of(change_quota_sets(context, changes, written));
 }
 
 // Somebody else may have changed the sets while they were in the editor; 0: nobody has.
@@ -244,6 +245,7 @@ int refuse_old(Context& context, const Sets& edited, bool is_whole_list) {
 }
 
 int modify_in_editor(Context& context, const Names& names) {
+  if (const int refused = refuse_others_than_managers(context); refused != 0) return refused;
   Sets stored, chosen;
   if (const int asked = fetch_sets(context, stored); asked != 0) return asked;
   int code = 0;
@@ -275,7 +277,7 @@ int delete_all(Context& context) {
   if (stored.empty()) return no_set_defined(context);
   Changes changes;
   for (const auto& set : stored) changes.push_back(erasure_of(set.name));
-  return change_quota_sets(context, std::move(changes));
+  return change_quota_sets(context, changes);
 }
 
 // One by one: what can be deleted is (spec/quotas.md Q5.19).

@@ -79,7 +79,10 @@ int qquota(Context& context) {
   auto selection = selection_of(*given);
   if (!selection) return complain(context, selection.what());
   if (const auto* job = given->last("-explain")) {
-    if (given->has("-xml")) return complain(context, "option -explain: there is no XML of it");
+    // A file of default options may want XML always.
+    const auto& typed = context.arguments;
+    if (std::find(typed.begin(), typed.end(), "-xml") != typed.end())
+      return complain(context, "option -explain: there is no XML of it");
     return explain(context, *job);
   }
   std::vector<door::QuotaView> rows;

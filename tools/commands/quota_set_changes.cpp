@@ -14,8 +14,8 @@ namespace {
 
 using Changes = std::vector<ConfigurationChange>;
 
-// With room for what the door's message has beside the texts.
-constexpr std::size_t most_of_a_request = door::largest_request / 4 * 3;
+// Of a request, with room for what the door's message has beside the texts.
+constexpr std::size_t most_at_once = door::largest_request / 4 * 3;
 
 std::size_t size_of(const ConfigurationChange& change) {
   constexpr std::size_t beside_texts = 64;
@@ -23,18 +23,6 @@ std::size_t size_of(const ConfigurationChange& change) {
   for (const auto& attribute : change.object.attributes)
     size += beside_texts + attribute.name.size() + attribute.value.size();
   return size;
-}
-
-std::vector<Changes> parts_of(Changes changes) {
-  std::vector<Changes> parts(1);
-  std::size_t size = 0;
-  for (auto& change : changes) {
-    const auto more = size_of(change);
-    if (size + more > most_of_a_request && !parts.back().empty()) parts.emplace_back(), size = 0;
-    size += more;
-    parts.back().push_back(std::move(change));
-  }
-  return parts;
 }
 
 // "rule A/2: ..." of what the master says, with its line in front.
@@ -69,38 +57,18 @@ private:
   std::map<std::string, std::vector<std::size_t>> lines_;
 };
 
-// What it would be refused for is printed.
-int try_change(Context& context, const Changes& changes, const RuleLines& lines) {
-  int code = 0;
-  const int asked = ask<Answer>(context, door::AskConfigure{ConfigureAll{changes}}, [&](Answer& a) {
-    if (a.exit_code == 0) return;
-    lines.name_in(a);
-    code = print_answer(context, a);
-  });
-  return asked != 0 ? asked : code;
-}
-
 } // namespace
 
-int change_quota_sets(Context& context, Changes changes, const WrittenSets& written) {
+int change_quota_sets(Context& context, const Changes& changes, const WrittenSets& written) {
+  std::size_t size = 0;
+  for (const auto& change : changes) size += size_of(change);
+  if (size > most_at_once)
+    return complain(context, "the changed resource quota sets take " + std::to_string(size) +
+                                 " bytes, and at most " + std::to_string(most_at_once) +
+                                 " can be changed at once: nothing was changed");
   const RuleLines lines(written);
-  const auto parts = parts_of(std::move(changes));
-  if (parts.size() > 1 && !context.only_tries)
-    for (const auto& part : parts)
-      if (const int refused = try_change(context, part, lines); refused != 0) return refused;
-  int code = 0;
-  for (std::size_t at = 0; at < parts.size(); ++at) {
-    const int done = change_configuration(context, ConfigureAll{parts[at]},
-                                          [&](Answer& answer) { lines.name_in(answer); });
-    code = std::max(code, done);
-    if (done == 0 || context.only_tries) continue;
-    if (at > 0)
-      complain(context, "only the changes above were made, from \"" +
-                            parts[at].front().object.name +
-                            "\" on nothing: the configuration has changed meanwhile");
-    break;
-  }
-  return code;
+  return change_configuration(context, ConfigureAll{changes},
+                              [&](Answer& answer) { lines.name_in(answer); });
 }
 
 } // namespace almanac

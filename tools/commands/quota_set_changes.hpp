@@ -14,11 +14,9 @@ struct WrittenSets {
   std::string path, text;
 };
 
-/// Makes all changes or, where one is refused, none; prints the answer. The exit code.
-///
-/// What is more than a request can hold goes in several: all of them are tried before the first is made.
-/// Only what happens meanwhile can still stop them half way; then that is said.
-int change_quota_sets(Context& context, std::vector<ConfigurationChange> changes,
+/// Makes all changes or, where one is refused or they are more than a request holds, none; prints the
+/// answer. The exit code.
+int change_quota_sets(Context& context, const std::vector<ConfigurationChange>& changes,
                       const WrittenSets& written = {});
 
 } // namespace almanac

@@ -1,6 +1,18 @@
 #include "core/configuration/objects/built_in_complexes.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace almanac {
+
+namespace {
+
+constexpr std::string_view load_values[]{
+    "cpu",        "load_avg",    "load_long",    "load_medium",    "load_short",    "mem_free",
+    "mem_used",   "np_load_avg", "np_load_long", "np_load_medium", "np_load_short", "swap_free",
+    "swap_total", "swap_used",   "virtual_free", "virtual_total",  "virtual_used"};
+
+} // namespace
 
 const std::vector<Attribute>& built_in_complexes() {
   static const std::vector<Attribute> all{{"slots", "s INT <= YES YES 1 1000"},
@@ -53,6 +65,10 @@ const std::vector<Attribute>& built_in_complexes() {
                                           {"virtual_total", "vt MEMORY <= YES NO 0 0"},
                                           {"virtual_used", "vu MEMORY >= YES NO 0 0"}};
   return all;
+}
+
+bool is_load_value(std::string_view name) {
+  return std::find(std::begin(load_values), std::end(load_values), name) != std::end(load_values);
 }
 
 } // namespace almanac

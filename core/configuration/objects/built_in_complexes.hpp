@@ -3,10 +3,14 @@
 
 #include "core/base/attribute.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace almanac {
 
 const std::vector<Attribute>& built_in_complexes();
+
+/// Whether hosts report a value of this name that changes all the time: np_load_avg, mem_free…
+bool is_load_value(std::string_view name);
 
 } // namespace almanac

@@ -3,6 +3,7 @@
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/idle_params.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
@@ -128,19 +129,10 @@ Outcome read_login_shells(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-Outcome read_load_sensors(G& conf, const GivenAttribute& given) {
-  conf.load_sensors.clear();
-  if (equal_ignoring_case(given.text, "NONE")) return Done{};
-  for (const auto& path : split(given.text, ',')) {
-    const auto program = std::string(trim(path));
-    if (!program.starts_with('/') || program.find_first_of(" \t") != std::string::npos)
-      return Error{"\"" + program + "\" is not NONE or the absolute path of a program"};
-    auto& all = conf.load_sensors;
-    if (std::find(all.begin(), all.end(), program) == all.end()) all.push_back(program);
-  }
-  if (conf.load_sensors.size() > G::most_load_sensors)
-    return Error{"there are more than " + std::to_string(G::most_load_sensors)};
-  return Done{};
+// The process that speaks for a host gives up to start programs (agent/no_programs.hpp).
+Outcome no_load_sensors(const GivenAttribute& given, const ComplexTable&) {
+  if (given.only_fallback()) return Done{};
+  return Error{"\"" + given.text + "\" is not built yet, only none: an agent starts no sensors"};
 }
 
 Outcome read_default_project(G& conf, const GivenAttribute& given) {
@@ -164,6 +156,12 @@ Outcome read_execd_params(G& conf, const GivenAttribute& given) {
   for (const auto& param : parse_name_list(given.text)) {
     auto [name, has_value, value] = Param(param);
     if (is_idle_param(given.name, name, value)) continue;
+    if (const auto limit = lower(name); is_host_limit(limit)) {
+      const auto amount = parse_memory(value);
+      if (!amount) return Error{"\"" + param + "\": " + amount.what()};
+      conf.process_limits[limit] = *amount;
+      continue;
+    }
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")
       return Error{"\"" + param + "\" is not built yet"};
     if (value.starts_with("SIG")) value.erase(0, 3);
@@ -334,8 +332,8 @@ const AttributeRow<G> rows[]{
     {.name = "load_sensor",
      .fallback = "none",
      .shape = ValueShape::names,
-     .read = read_load_sensors,
-     .check = not_built},
+     .read = unread<G>,
+     .check = no_load_sensors},
     {.name = "loglevel",
      .fallback = "log_info",
      .shape = ValueShape::single,

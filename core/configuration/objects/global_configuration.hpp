@@ -10,6 +10,7 @@
 #include "core/configuration/objects/user_limit.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,13 @@ struct GlobalConfiguration {
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0, min_gid = 0;
   std::vector<std::string> login_shells; ///< names of those that are started as login shells
-  std::vector<std::string> load_sensors; ///< programs that tell an agent more load values
   bool knows_usual_user = true;          ///< enforce_user auto
   User usual_user;                       ///< auto_user_*: of whoever has no user object
   LogLevel log_level = LogLevel::warnings;
   NotifySignals notify;
+  /// Of execd_params, for the processes of all jobs: "h_memorylocked" and so on, a number or bytes;
+  /// the largest number is none.
+  std::map<std::string, std::int64_t> process_limits;
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
   bool writes_reports = false;   ///< records of the reporting file
   Duration load_report_time{40};
@@ -71,7 +74,6 @@ struct GlobalConfiguration {
   bool forbid_application_error = false;
 
   static constexpr std::int64_t most = 9'999'999;
-  static constexpr std::size_t most_load_sensors = 16;
   static constexpr std::int64_t most_slot_hours = 1'000'000'000'000;
   static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
 };

@@ -181,7 +181,7 @@ std::string print_object(const ConfigurationObject& object) {
   const auto column = value_column(object.kind);
   if (!name_attribute(object.kind).empty())
     text += padded(name_attribute(object.kind), column) + object.name + "\n";
-  for (const auto& attribute : arranged(object).attributes)
+  for (const auto& attribute : object.attributes)
     text += padded(attribute.name, column) + attribute.value + "\n";
   return text;
 }

@@ -13,7 +13,7 @@ ConfigurationObject arranged(const ConfigurationObject& object);
 /// Where values begin: a name is padded with blanks up to there, and has one at least behind it.
 std::size_t value_column(ObjectKind kind);
 
-/// The object as `qconf -s…` prints it, without broken lines.
+/// The object with the attributes that are given, as `qconf -s…` prints it, without broken lines.
 std::string print_object(const ConfigurationObject& object);
 
 /// The complex table, a line each: name shortcut type relop requestable consumable default urgency.

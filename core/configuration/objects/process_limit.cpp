@@ -12,6 +12,11 @@ bool is_process_limit(std::string_view name) {
          std::count(process_limit_kinds.begin(), process_limit_kinds.end(), name.substr(2)) > 0;
 }
 
+bool is_host_limit(std::string_view name) {
+  return (name.starts_with("s_") || name.starts_with("h_")) &&
+         std::count(host_limit_kinds.begin(), host_limit_kinds.end(), name.substr(2)) > 0;
+}
+
 Result<std::optional<std::int64_t>> parse_process_limit(std::string_view name,
                                                         std::string_view value) {
   if (equal_ignoring_case(value, "INFINITY")) return std::optional<std::int64_t>();

@@ -1,5 +1,6 @@
 #include "core/configuration/objects/quota_file.hpp"
 
+#include "core/configuration/objects/quota_set_name.hpp"
 #include "core/text/names.hpp"
 #include "core/text/table.hpp"
 #include "core/text/words.hpp"
@@ -74,7 +75,7 @@ private:
       return Error{"at most " + std::to_string(most_quota_sets) +
                    " resource quota sets are taken from a file\n\"{\""};
     set_ = {ObjectKind::quota_set, "", {{"description", "NONE"}, {"enabled", "TRUE"}}};
-    begin_ = line.number, given_.clear(), rules_.clear(), rule_lines_.clear();
+    begin_ = line.number, given_.clear(), rules_.clear(), rule_lines_.clear(), size_ = 0;
     return Done{};
   }
 
@@ -103,7 +104,8 @@ private:
   }
 
   Outcome take_name(std::string_view name) {
-    if (name.empty()) return Error{"resource quota set has no name\n\"name\""};
+    if (auto sound = check_quota_set_name(name); !sound)
+      return Error{sound.error().what + "\n\"" + excerpt(name.empty() ? "name" : name) + "\""};
     for (const auto& earlier : sets_)
       if (earlier.name == name)
         return Error{"Resource quota replacement request contains rqs name \"" + excerpt(name) +
@@ -118,6 +120,10 @@ private:
                    " rules are taken in a resource quota set\n\"" + excerpt(line) + "\""};
     auto rule = parse_quota_rule(line);
     if (!rule) return rule.error();
+    size_ += text_of(*rule).size() + 1;
+    if (size_ > longest_quota_rules)
+      return Error{"at most " + std::to_string(longest_quota_rules) +
+                   " bytes of rules are taken in a resource quota set\n\"" + excerpt(line) + "\""};
     rules_.push_back(std::move(*rule));
     rule_lines_.push_back(number);
     return Done{};
@@ -129,6 +135,7 @@ private:
   std::vector<std::string> given_;
   std::vector<QuotaRule> rules_;
   std::vector<std::size_t> rule_lines_;
+  std::size_t size_ = 0;                                  ///< bytes of its rules
   std::map<std::string, std::vector<std::size_t>> lines_; ///< of the sets that are read
 };
 

@@ -1,5 +1,6 @@
 #include "core/configuration/objects/quota_rule.hpp"
 
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
@@ -211,6 +212,11 @@ Outcome resolve_limits(QuotaRule& rule, const ComplexTable& complexes) {
                          limit.complex + "\"",
                      limit.complex);
     limit.complex = complex->name;
+    // Only what is fixed or is consumed (Q1.5).
+    if (!complex->is_consumable() && is_load_value(complex->name))
+      return at_word("attribute \"" + complex->name +
+                         "\" is a load value, and only consumable and fixed attributes are limited",
+                     limit.text);
     if (std::find(before.begin(), before.end(), complex->name) != before.end())
       return at_word("attribute \"" + complex->name + "\" appears more than once", limit.text);
     before.push_back(complex->name);

@@ -1,5 +1,6 @@
 #include "core/configuration/objects/quota_set.hpp"
 
+#include "core/configuration/objects/quota_set_name.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
@@ -70,12 +71,6 @@ const AttributeRow<WrittenSet> rows[]{
      .check = readers::anything},
 };
 
-Outcome check_name(const std::string& name) {
-  if (name.empty()) return Error{"resource quota set has no name"};
-  if (name == "template") return Error{"Keyword (\"template\") not allowed as objectname"};
-  return valid_object_name(name);
-}
-
 Outcome read_all(QuotaSet& set, std::string_view text, const ComplexTable& complexes) {
   if (text.size() > longest_quota_rules)
     return Error{"resource quota set \"" + set.name + "\" has " + std::to_string(text.size()) +
@@ -101,7 +96,7 @@ Result<QuotaSet> QuotaSet::parse(const ConfigurationObject& object, const Comple
   WrittenSet written;
   auto& set = written.set;
   set.name = object.name;
-  if (auto sound = check_name(set.name); !sound) return sound.error();
+  if (auto sound = check_quota_set_name(set.name); !sound) return sound.error();
   if (auto read = ::almanac::read_rows(rows, object, written); !read) return read.error();
   if (auto read = read_all(set, written.rules, complexes); !read) return read.error();
   return std::move(set);

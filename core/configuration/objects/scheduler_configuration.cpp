@@ -12,6 +12,19 @@ namespace {
 using namespace readers;
 using S = SchedulerConfiguration;
 
+// As Grid Engine says it, and which numbers there are (spec/observed-gridengine.md V8.1).
+Outcome in_its_words(const Outcome& read, const GivenAttribute& given) {
+  if (read) return read;
+  return Error{"error parsing unsigned long value from string \"" + given.text +
+               "\": it takes numbers from 0 to " + std::to_string(most)};
+}
+template <auto member> Outcome count(S& conf, const GivenAttribute& given) {
+  return in_its_words(number<member>(conf, given), given);
+}
+template <auto member> Outcome count_of_seconds(S& conf, const GivenAttribute& given) {
+  return in_its_words(seconds<member>(conf, given), given);
+}
+
 Outcome read_sort_method(S& conf, const GivenAttribute& given) {
   if (given.text != "load" && given.text != "seqno")
     return Error{"\"" + given.text + "\" is not load or seqno"};
@@ -154,7 +167,7 @@ const AttributeRow<S> rows[]{
     {.name = "maxujobs",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = number<&S::most_user_jobs>,
+     .read = count<&S::most_user_jobs>,
      .check = anything},
     {.name = "queue_sort_method",
      .fallback = "load",
@@ -184,12 +197,12 @@ const AttributeRow<S> rows[]{
     {.name = "flush_submit_sec",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = seconds<&S::flush_submit>,
+     .read = count_of_seconds<&S::flush_submit>,
      .check = anything},
     {.name = "flush_finish_sec",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = seconds<&S::flush_finish>,
+     .read = count_of_seconds<&S::flush_finish>,
      .check = anything},
     {.name = "params",
      .fallback = "none",
@@ -249,7 +262,7 @@ const AttributeRow<S> rows[]{
     {.name = "weight_tickets_functional",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = number<&S::functional_tickets>,
+     .read = count<&S::functional_tickets>,
      .check = anything},
     {.name = "weight_tickets_share",
      .fallback = "0",
@@ -309,7 +322,7 @@ const AttributeRow<S> rows[]{
     {.name = "max_reservation",
      .fallback = "0",
      .shape = ValueShape::single,
-     .read = number<&S::most_holds>,
+     .read = count<&S::most_holds>,
      .check = anything},
     {.name = "default_duration",
      .fallback = "INFINITY",

@@ -6,6 +6,7 @@
 #include "core/planning/commands/holding.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/predecessors.hpp"
+#include "core/planning/commands/rerun_change.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/requests.hpp"
@@ -90,7 +91,7 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
 
 std::optional<Statement> obstacle(const State& state, const Caller& caller, const Job& job,
                                   const JobRequest& request, const AlterJobs& command,
-                                  Instant now) {
+                                  const std::vector<std::int64_t>& other_rerun, Instant now) {
   const auto of_job = [&](Statement why) {
     return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", std::move(why)}}};
   };
@@ -101,6 +102,7 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   const auto demand = demand_of_job(state.configuration(), request, job.owner);
   if (!demand) return of_job(demand.error());
   if (auto why = misfit(state, job, request, *demand, command, now)) return of_job(std::move(*why));
+  if (auto why = rerun_obstacle(state, job.key, other_rerun, now)) return of_job(std::move(*why));
   return std::nullopt;
 }
 
@@ -110,8 +112,10 @@ struct NewPredecessors {
 };
 
 // What was held for it goes: it asks for something else, or has its place in a reservation.
-void put(State& state, JobKey key, JobRequest request, NewPredecessors predecessors, Instant now) {
+void put(State& state, JobKey key, JobRequest request, const std::vector<std::int64_t>& other_rerun,
+         NewPredecessors predecessors, Instant now) {
   state.keep_holds(key, 0);
+  change_rerun(state, key, other_rerun);
   const auto* reservation = meant_reservation(state, state.job(key)->owner, request, now);
   const auto reservation_key = reservation ? reservation->key : ReservationKey{};
   const auto& arrays = predecessors.arrays;
@@ -147,10 +151,12 @@ public:
     const bool is_changed = changes_context(job) || names(command_, "-hold_jid") ||
                             names(command_, "-hold_jid_ad") ||
                             values_of(command_, job.request) != wanted_;
-    if (is_changed && !state_.may_write(target.key, kept_bytes(job) + kept_bytes(wanted_)))
+    const auto tasks = with_other_rerun(state_, job, altered_request(job.request, command_));
+    if (is_changed && !state_.may_write(target.key, kept_bytes(job) + kept_bytes(wanted_) +
+                                                        written_bytes(state_, target.key, tasks)))
       return answer.refuse(too_much_from(job.number)), false;
     if (is_changed || names_reservation(command_) || names(command_, "-w"))
-      if (auto why = change(job, is_changed)) return answer.refuse(*why), true;
+      if (auto why = change(job, is_changed, tasks)) return answer.refuse(*why), true;
     tell_of(state_.job(target.key)->number);
     change_holds(target);
     return true;
@@ -166,14 +172,16 @@ private:
   }
 
   // Or why it stays as it was.
-  std::optional<Statement> change(const Job& job, bool is_changed) {
+  std::optional<Statement> change(const Job& job, bool is_changed,
+                                  const std::vector<std::int64_t>& other_rerun) {
     auto request = altered_request(job.request, command_);
-    if (auto why = obstacle(state_, caller_, job, request, command_, now_)) return why;
+    if (auto why = obstacle(state_, caller_, job, request, command_, other_rerun, now_)) return why;
     if (auto why = unsuitable(job, request)) return why;
     NewPredecessors predecessors;
     if (auto why = find_predecessors(job, request, predecessors))
       return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", *why}}};
-    if (is_changed) put(state_, job.key, std::move(request), std::move(predecessors), now_);
+    if (is_changed)
+      put(state_, job.key, std::move(request), other_rerun, std::move(predecessors), now_);
     return std::nullopt;
   }
 

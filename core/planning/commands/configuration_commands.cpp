@@ -17,13 +17,21 @@ namespace almanac::rules {
 
 namespace {
 
+void open_spares(const Reservation& reservation, Ledger& ledger) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window, Claim claim) {
+    if (claim != Claim::spare) return;
+    for (const auto& booking : bookings) ledger.open_spare(booking.container, booking.resource);
+  });
+}
+
 Ledger reserved_in(const State& state) {
   Ledger reserved;
   for (const auto& reservation : state.reservations())
+    if (!reservation.is_over()) open_spares(reservation, reserved);
+  for (const auto& reservation : state.reservations())
     if (!reservation.is_over())
-      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-        reserved.book(bookings, window);
-      });
+      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window,
+                                   Claim claim) { reserved.book(bookings, window, claim); });
   return reserved;
 }
 
@@ -32,7 +40,8 @@ Ledger taken_in(const State& state) {
   auto taken = reserved_in(state);
   for (const auto key : state.occupancy().ends.jobs())
     for (const auto& task : state.tasks_of(key))
-      if (!reservation_of(*state.job(key), task)) taken.book(task.bookings, task.booked);
+      if (!reservation_of(*state.job(key), task))
+        taken.book(task.bookings, task.booked, task.rerunnable ? Claim::rerunnable : Claim::plain);
   return taken;
 }
 
@@ -139,10 +148,14 @@ void add_broken_jobs(const State& state, const Configuration& next, Obstacles& o
   std::set<std::pair<InstanceName, JobKey>> said; // an array may have many tasks there
   for (const auto& task : state.tasks()) {
     if (obstacles.list().size() >= most_reasons) return;
-    for (const auto& grant : task.grants)
-      if (lost.contains(grant.instance) && said.emplace(grant.instance, task.job).second)
-        obstacles.add({AnswerCode::running_jobs_in_queue,
-                       {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}});
+    for (const auto& grant : task.grants) {
+      if (!lost.contains(grant.instance) || !said.emplace(grant.instance, task.job).second)
+        continue;
+      const bool is_deleted = !next.find(ObjectKind::cluster_queue, grant.instance.queue);
+      obstacles.add({is_deleted ? AnswerCode::running_jobs_in_deleted_queue
+                                : AnswerCode::running_jobs_in_queue,
+                     {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}});
+    }
   }
 }
 
@@ -198,7 +211,8 @@ AnswerCode success_code(const ConfigurationChange& change) {
   case ChangeVerb::add_values:
   case ChangeVerb::remove_values:
   case ChangeVerb::modify_values:
-  case ChangeVerb::replace_values: return AnswerCode::object_modified;
+  case ChangeVerb::replace_values:
+  case ChangeVerb::purge_values: return AnswerCode::object_modified;
   case ChangeVerb::remove_entries:
     return in_a_list ? AnswerCode::entry_removed_from_list : AnswerCode::entry_removed;
   }

@@ -97,6 +97,27 @@ bool needs_pe(const State& state, const Job& job, const std::string& name) {
   });
 }
 
+// Grid Engine begins the sentence with a capital letter for some.
+std::string name_in_sentence(ObjectKind kind) {
+  return kind == ObjectKind::checkpoint ? "Ckpt" : title_of(kind);
+}
+
+bool is_named_by_jobs(ObjectKind kind) {
+  return kind == ObjectKind::parallel_environment || kind == ObjectKind::project ||
+         kind == ObjectKind::checkpoint;
+}
+
+void add_reference(const State& state, const Job& job, ObjectKind kind, const std::string& name,
+                   Obstacles& obstacles) {
+  if (kind == ObjectKind::parallel_environment) {
+    if (!job.request->pe.empty() && needs_pe(state, job, name))
+      obstacles.add({AnswerCode::pe_referenced_in_job, {{"pe", name}, {"job", job.number}}});
+  } else if (kind == ObjectKind::checkpoint ? job.request->checkpoint == name
+                                            : job.request->project == name)
+    obstacles.add({AnswerCode::referenced_in_job,
+                   {{"kind", name_in_sentence(kind)}, {"object", name}, {"job", job.number}}});
+}
+
 } // namespace
 
 void add_references(const State& state, ObjectKind kind, const std::string& name,
@@ -106,11 +127,10 @@ void add_references(const State& state, ObjectKind kind, const std::string& name
       obstacles.add(
           {AnswerCode::referenced_in_reservation,
            {{"kind", title_of(kind)}, {"object", name}, {"reservation", reservation.number}}});
-  if (kind != ObjectKind::parallel_environment) return;
+  if (!is_named_by_jobs(kind)) return;
   for (const auto& [key, job] : state.jobs()) {
     if (obstacles.list().size() >= most_reasons) return;
-    if (!job->request->pe.empty() && needs_pe(state, *job, name))
-      obstacles.add({AnswerCode::pe_referenced_in_job, {{"pe", name}, {"job", job->number}}});
+    add_reference(state, *job, kind, name, obstacles);
   }
 }
 

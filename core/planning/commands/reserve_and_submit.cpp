@@ -20,6 +20,7 @@ ReservationRequest reservation_for(const JobRequest& job) {
   request.resources = job.resources;
   request.queues = job.queues;
   request.master_queues = job.master_queues;
+  request.checkpoint = job.checkpoint;
   request.pe = job.pe, request.slots = job.slots;
   request.project = job.project;
   request.ends_when_idle = true; // with its last job

@@ -47,6 +47,7 @@ ReservationRequest completed(ReservationRequest request, const JobRequest& job, 
   fill(request.queues, job.queues);
   fill(request.master_queues, job.master_queues);
   fill(request.project, job.project);
+  fill(request.checkpoint, job.checkpoint);
   if (request.resources.empty()) request.resources = job.resources;
   if (request.slots.empty()) {
     request.pe = job.pe, request.slots = job.slots;

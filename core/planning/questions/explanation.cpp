@@ -14,8 +14,8 @@ void add_partly_taken(const Snapshot& state, const ClassRequest& wanted, Instant
                       std::vector<Statement>& obstacles) {
   constexpr std::size_t most = 10;
   const Window window{now, now + wanted.length};
-  const auto supply = Supply::of_cluster(state);
-  const Occupants holders(state, window, {});
+  const auto supply = Supply::of_cluster(state).asked_by(wanted.claim);
+  const Occupants holders(state, window, {}, false, wanted.claim);
   std::size_t told = 0;
   for (const auto* instance : *wanted.suitable) {
     if (told == most) break;
@@ -62,6 +62,8 @@ Statement planned(const Hold& hold, Instant now) {
 // What is held for the job itself keeps only others waiting.
 std::vector<Statement> explain(const Snapshot& state, const Job& job, Instant now) {
   if (auto reason = obstacle(state, job, now)) return {std::move(*reason)};
+  if (const auto& by = state.counters().stopped_by; !by.empty())
+    return {Statement{AnswerCode::scheduler_is_stopped, {{"user", by}}}};
   if (state.counters().passes_off) return {{AnswerCode::scheduling_is_off, {}}};
   auto obstacles = missing_without_holds(state, job, now);
   for (const auto& hold : job.holds) obstacles.push_back(planned(hold, now));

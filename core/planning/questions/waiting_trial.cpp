@@ -53,8 +53,12 @@ void HoldTrial::look_at(const Holder& holder, TrialCell& other) {
       }
       if (!place) continue;
       auto& assignment = place->assignment;
-      hold = {place->window, std::move(assignment.pe), std::move(assignment.grants),
-              std::move(assignment.bookings), ""};
+      hold = {place->window,
+              std::move(assignment.pe),
+              std::move(assignment.grants),
+              std::move(assignment.bookings),
+              "",
+              wanted->claim == Claim::rerunnable};
     }
     kept.push_back(std::move(hold));
     other.hold(job, kept);
@@ -71,11 +75,16 @@ CouldRun::CouldRun(const State& state, const Job& job, Instant now) {
   else obstacle_ = demand.error();
 }
 
-std::vector<Statement> CouldRun::reasons() const {
+std::vector<Statement> CouldRun::reasons_beside(const CouldRun& before) const {
   constexpr std::size_t most = 3;
   if (obstacle_) return {*obstacle_};
-  auto reasons = search_->found().obstacles.list();
-  if (reasons.size() > most) reasons.resize(most);
+  const auto& all = search_->found().obstacles.list();
+  const auto& known = before.search_->found().obstacles.list();
+  std::vector<Statement> reasons;
+  for (const auto& reason : all)
+    if (reasons.size() < most && std::find(known.begin(), known.end(), reason) == known.end())
+      reasons.push_back(reason);
+  if (reasons.empty()) reasons.assign(all.begin(), all.begin() + std::min(most, all.size()));
   return reasons;
 }
 
@@ -131,7 +140,7 @@ Statement PendingTrial::named(const Kind& kind) const {
   std::vector<Statement> jobs;
   for (const auto number : kind.jobs) jobs.push_back({AnswerCode::a_job, {{"job", number}}});
   Statement said{AnswerCode::would_never_run,
-                 {{"jobs", std::move(jobs)}, {"reasons", then_->reasons()}}};
+                 {{"jobs", std::move(jobs)}, {"reasons", then_->reasons_beside(*before_)}}};
   if (kind.more > 0) said.details.emplace_back("more", kind.more);
   return said;
 }

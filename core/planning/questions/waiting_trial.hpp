@@ -48,8 +48,8 @@ public:
   /// True if there is more to look at.
   bool look() { return search_ && search_->look(); }
   bool found() const { return search_ && search_->found().assignment; }
-  /// Why not; not more than a few.
-  std::vector<Statement> reasons() const;
+  /// Why not; not more than a few, and of those that kept it from no place `before`, where it could.
+  std::vector<Statement> reasons_beside(const CouldRun& before) const;
 
 private:
   std::optional<Statement> obstacle_; ///< nothing: `search_`

@@ -107,6 +107,29 @@ TEST_F(GivenQuotaSetsInACell, WhenAComplexGetsAnotherTypeThenSetsMustStillRead) 
   EXPECT_EQ(configuration.quota_sets().front().rules.front().limits.back().amount, 3'000'000);
 }
 
+TEST_F(GivenQuotaSetsInACell, WhenALoadValueIsLimitedThenItIsRefusedUnlessItIsConsumed) {
+  // quotas Q1.5
+  const auto refused = [&](const std::string& name) {
+    return refusal(ChangeVerb::add, set_with("a", "limit to " + name + "=1"));
+  };
+  for (const char* name : {"load_avg", "np_load_avg", "mem_free", "cpu"})
+    EXPECT_EQ(refused(name), "attribute \"" + std::string(name) +
+                                 "\" is a load value, and only consumable and fixed attributes are "
+                                 "limited\nrule a/1: \"1\"");
+  EXPECT_EQ(refused("num_proc"), "");
+  const auto loaded = *configuration.find(ObjectKind::complex, "")->find("mem_free");
+  set_complex("mem_free", "mf MEMORY <= YES YES 0 0");
+  add("a", "limit to mem_free=1");
+  EXPECT_NE(refusal(ChangeVerb::modify, complexes_with("mem_free", loaded)), "");
+}
+
+TEST_F(GivenQuotaSetsInACell, WhenAChangeLeavesASetAsItWasThenNothingIsStored) {
+  add("a", "limit to slots=1");
+  const auto changed = configuration.with({ChangeVerb::modify, set_with("a", "limit to s=1"), {}});
+  ASSERT_TRUE(changed.ok()) << changed.what();
+  EXPECT_TRUE(changed->stored.empty() && changed->erased.empty());
+}
+
 // An older version may have stored what this one does not read: the cell starts without it.
 TEST_F(GivenQuotaSetsInACell, WhenAStoredSetNoLongerReadsThenItLimitsNothing) {
   add("a", "limit to lic=3");

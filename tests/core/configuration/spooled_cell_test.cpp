@@ -86,7 +86,7 @@ Dump dump(const std::string& name) {
 // What is printed, without attributes that Grid Engine has not, and without headers of its own.
 std::string printed_like(const Dump& dump, const ConfigurationObject& object) {
   std::string text;
-  for (const auto& line : split(print_object(object), '\n'))
+  for (const auto& line : split(print_object(arranged(object)), '\n'))
     if (const auto all = words(line, " "); !all.empty() && dump.names.contains(all.front()))
       text += line + "\n";
   return text;

@@ -228,3 +228,26 @@ TEST_F(GivenATaskToOrder, WhenTheQueueHasMethodsThenTheyAreSignalsOrCommandsOfTh
       << "not that of the user";
   EXPECT_EQ(told.nice, 7);
 }
+
+// C3.21: the entry for the host counts, and what it means is in the environment.
+TEST_F(GivenATaskToOrder, WhenItReadsAFileThenThatIsItsStandardInput) {
+  job.request.edit().input = "h2:/other,h1:in.$JOB_ID,/any";
+  auto told = filled();
+  EXPECT_EQ(told.input, "/home/alice/in.12");
+  EXPECT_EQ(value(told.job.environment, "SGE_STDIN_PATH"), "/home/alice/in.12");
+  setting.host = "h3";
+  EXPECT_EQ(filled().input, "/any");
+  job.request.edit().input.clear();
+  EXPECT_EQ(filled().input, "");
+  job.request.edit().input = "/in", setting.shell_start_mode = "script_from_stdin";
+  EXPECT_EQ(filled().input, "/spool/7.0.1/script") << "the shell reads its script from there";
+}
+
+// C9.11.
+TEST_F(GivenATaskToOrder, WhenItSavesItselfThenItKnowsWhere) {
+  setting.checkpoint_directory = "/scratch";
+  EXPECT_EQ(value(order().job.environment, "SGE_CKPT_ENV"), "(none)");
+  job.request.edit().checkpoint = "self";
+  EXPECT_EQ(value(order().job.environment, "SGE_CKPT_ENV"), "self");
+  EXPECT_EQ(value(order().job.environment, "SGE_CKPT_DIR"), "/scratch");
+}

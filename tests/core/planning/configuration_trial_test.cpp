@@ -157,6 +157,14 @@ TEST_F(GivenABusyCell, WhenWaitingJobsCouldNeverRunThenTheyAreNamedByClass) {
   EXPECT_NE(all.find("job 14 could never run any more: "), std::string::npos) << all;
   EXPECT_EQ(all.find("job 15"), std::string::npos) << all;
   EXPECT_EQ(all.find("job 2,"), std::string::npos) << all;
+  // What was in its way before is no reason (a fourth instance lists no such PE).
+  for (const char* name : {"b.q", "c.q", "d.q"})
+    configure(change(ChangeVerb::add, ObjectKind::cluster_queue, name,
+                     {{"hostlist", "h1"}, {"pe_list", "smp"}}));
+  EXPECT_NE(said({quota("a", "limit users bob to slots=5")})
+                .find("job 14 could never run any more: cannot run because it exceeds limit "
+                      "\"/////\" in rule \"a/1\""),
+            std::string::npos);
   const auto none = said({quota("a", "limit users bob to slots=0")});
   EXPECT_NE(none.find("job 2, job 3, job 4, job 5, job 6, job 7, job 8, job 9, job 10, job 11 and "
                       "2 more could never run any more: "),

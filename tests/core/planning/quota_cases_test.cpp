@@ -322,6 +322,27 @@ TEST_F(GivenTheWorldOfTheCases, WhenAQuotaAllowsMoreThanThereIsThenTheRestOfTheL
   EXPECT_TRUE(starts(ann, wants({{"lic", "100"}})));
 }
 
+// Q1.4: the quota says no, and so do the cell or the host.
+TEST_F(GivenTheWorldOfTheCases, WhenAQuotaAndTheCellDenyThenTheQuotaIsNamed) {
+  quotas("A", {"hosts {h1} to lic=0,disk=1", "to lic=0"});
+  EXPECT_FALSE(starts(ann, wants({{"lic", "101"}})));
+  EXPECT_TRUE(is_denied("/////", "A/2") && is_denied("////h1/", "A/1")) << why(last);
+  EXPECT_FALSE(starts(ann, wants({{"lic", "101"}}, "fill", 2, 2)));
+  EXPECT_TRUE(is_denied("/////", "A/2")) << why(last);
+  EXPECT_FALSE(starts(ann, wants({{"disk", "101"}})));
+  EXPECT_TRUE(is_denied("////h1/", "A/1")) << why(last);
+  EXPECT_FALSE(starts(ann, wants({{"disk", "101"}}, "fill", 2, 2)));
+  EXPECT_TRUE(is_denied("////h1/", "A/1")) << why(last);
+}
+
+TEST_F(GivenTheWorldOfTheCases, WhenAQuotaLeavesTooLittleForAParallelJobThenItIsSaidHowMuch) {
+  quotas("A", {"users * to slots=4"});
+  EXPECT_FALSE(starts(ann, wants({}, "fill", 5, 5)));
+  EXPECT_NE(why(last).find("cannot run in PE \"fill\" because it only offers 4 slots"),
+            std::string::npos)
+      << why(last);
+}
+
 // A limit that is lowered leaves what runs alone.
 TEST_F(GivenTheWorldOfTheCases, WhenALimitIsLoweredThenWhatRunsGoesOnAndNothingStarts) {
   quotas("A", {"to slots=3"});

@@ -82,6 +82,67 @@ TEST_F(GivenObjectsInUse, WhenAJobNeedsAPEThenItStays) {
   made(ChangeVerb::erase, ObjectKind::parallel_environment, "smp");
 }
 
+TEST_F(GivenObjectsInUse, WhenAQueueListsACalendarOrAProjectThenThatIsSaidAsGridEngineSaysIt) {
+  // C8.34
+  hosts(1, 4);
+  made(ChangeVerb::add, ObjectKind::calendar, "night", {{"week", "sat-sun"}});
+  made(ChangeVerb::add, ObjectKind::project, "sky");
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
+       {{"calendar", "night"}, {"xprojects", "sky"}});
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::calendar, "night")),
+            "denied: Calendar \"night\" is still referenced in queue \"all.q\"\n");
+  EXPECT_EQ(
+      text(change(ChangeVerb::erase, ObjectKind::project, "sky")),
+      "denied: project \"sky\" is still referenced in xprojects of cluster queue \"all.q\"\n");
+}
+
+TEST_F(GivenObjectsInUse, WhenAnObjectHasTheNameOfTheTemplateThenItIsRefused) {
+  for (const auto& [kind, name] : {std::pair(ObjectKind::cluster_queue, "template"),
+                                   std::pair(ObjectKind::host_group, "@template")})
+    EXPECT_EQ(text(change(ChangeVerb::add, kind, name)),
+              "Keyword (\"template\") not allowed as objectname\n");
+}
+
+TEST_F(GivenObjectsInUse, WhenAJobHasAProjectThenTheProjectStays) {
+  hosts(1, 4);
+  made(ChangeVerb::add, ObjectKind::project, "sky");
+  auto request = job("flies");
+  request.project = "sky";
+  const auto number = submit(root, request);
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::project, "sky")),
+            "denied: project \"sky\" is still referenced in job 1.\n");
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  made(ChangeVerb::erase, ObjectKind::project, "sky");
+}
+
+TEST_F(GivenObjectsInUse, WhenAJobAsksForACheckpointThenTheCheckpointStays) {
+  hosts(1, 4);
+  made(ChangeVerb::add, ObjectKind::checkpoint, "blcr");
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", "blcr"}});
+  auto request = job("saved");
+  request.checkpoint = "blcr";
+  const auto number = submit(root, request);
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", "NONE"}});
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::checkpoint, "blcr")),
+            "denied: Ckpt \"blcr\" is still referenced in job 1.\n");
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  made(ChangeVerb::erase, ObjectKind::checkpoint, "blcr");
+}
+
+TEST_F(GivenObjectsInUse, WhenJobsRunInAQueueThenItStays) {
+  // C8.35, C8.36, V7.9
+  hosts(1, 4);
+  submit(root, job("runs"));
+  pass();
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::cluster_queue, "all.q")),
+            "There are still running jobs in the queue. Deletion denied.\n"
+            "queue instance \"all.q@h1\": job 1\n");
+  EXPECT_EQ(
+      text(change(ChangeVerb::modify, ObjectKind::host_group, "@allhosts", {{"hostlist", "NONE"}})),
+      "There are still running jobs in the queue instance \"all.q@h1\" (job 1). Change "
+      "denied.\n");
+}
+
 TEST_F(GivenObjectsInUse, WhenAComplexIsBookedOrAskedForThenItsMeaningStays) {
   hosts(1, 4);
   const auto table = [&](const std::string& row) {

@@ -98,6 +98,9 @@ TEST(GivenAFile, WhenItIsWrongThenLineAndWordAreNamed) {
        "no valid expanded list\nline 3: \"{ann\""}, // quotas Q2.9
       {"{\nname a\n}\n{\nname a\n}\n",              // quotas Q5.9
        "Resource quota replacement request contains rqs name \"a\" multiple times\nline 5: \"a\""},
+      {"{\nname a*\n}\n", "\"a*\" is not a valid object name (contains '*')\nline 2: \"a*\""},
+      {"{\nname template\n}\n", // quotas Q5.13
+       "Keyword (\"template\") not allowed as objectname\nline 2: \"template\""},
       {std::string("{\nname a\0b\n}\n", 13),
        "the text holds a control character\nline 2: \"name a\\x00b\""},
       {"{\nname \xff\n}\n", "the text is not valid UTF-8\nline 2: \"name \\xff\""}};
@@ -119,6 +122,14 @@ TEST(GivenAHugeFile, WhenReadThenTheLimitIsSaid) {
   for (int i = 0; i < 10'000; ++i) rules += "limit to slots=1\n";
   EXPECT_EQ(refusal(rules + "}\n"), "at most 1000 rules are taken in a resource quota set\n"
                                     "line 1003: \"limit to slots=1\"");
+  std::string names = "u0";
+  for (int i = 1; i < 100; ++i) names += ",u" + std::to_string(i);
+  std::string long_rules = "{\nname a\n";
+  for (int i = 0; i < 900; ++i) long_rules += "limit users " + names + " to slots=1\n";
+  const auto said = refusal(long_rules + "}\n");
+  EXPECT_TRUE(said.starts_with("at most 131072 bytes of rules are taken in a resource quota set\n"
+                               "line 3"))
+      << said;
   std::string sets;
   for (int i = 0; i <= 1'000; ++i) sets += "{\nname s" + std::to_string(i) + "\n}\n";
   EXPECT_EQ(refusal(sets),
