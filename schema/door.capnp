@@ -54,6 +54,17 @@ struct GetJobs {
 struct GetLines {
   users @0 :List(Text);
   allGrants @1 :Bool;
+  requests @2 :Bool;
+  selection @3 :InstanceSelection;
+}
+
+struct InstanceSelection {
+  queues @0 :List(Text);
+  resources @1 :List(Records.Attribute);
+  pes @2 :List(Text);
+  users @3 :List(Text);
+  groups @4 :List(Records.Attribute);
+  states @5 :Text;
 }
 
 struct GetReservations {
@@ -64,7 +75,11 @@ struct GetReservations {
   series @4 :Bool;
 }
 
-struct GetCluster {}
+struct GetCluster {
+  selection @0 :InstanceSelection;
+  ofHosts @1 :List(Records.Attribute);
+  hostResources @2 :Bool;
+}
 
 struct GetObjects {
   kind @0 :UInt16;
@@ -194,6 +209,26 @@ struct JobView {
   priority @1 :Priority;
   department @2 :Text;
   attractedBy @3 :List(Int64);
+  predecessors @4 :List(Int64);
+  successors @5 :List(Int64);
+}
+
+struct AskedResourceView {
+  name @0 :Text;
+  value @1 :Text;
+  urgency @2 :Int64;
+}
+
+struct JobRequestsView {
+  pe @0 :Text;
+  slots @1 :Text;
+  hard @2 :List(AskedResourceView);
+  soft @3 :List(AskedResourceView);
+  queues @4 :List(Text);
+  softQueues @5 :List(Text);
+  masterQueues @6 :List(Text);
+  predecessorsAsked @7 :List(Text);
+  predecessors @8 :List(Int64);
 }
 
 struct Jobs {
@@ -211,6 +246,9 @@ struct JobLine {
   suspended @6 :Bool;
   held @7 :Bool;
   usage @8 :List(Records.TaskUsage);
+  pe @9 :Text;
+  holds @10 :Text;
+  hasSpareSlave @11 :Bool;
 }
 
 struct JobLines {
@@ -224,6 +262,8 @@ struct JobLines {
   overrideTickets @7 :Int64;
   deadline @8 :Int64;
   lines @9 :List(JobLine);
+  requests @10 :List(JobRequestsView);
+  jobShare @11 :Int64;
 }
 
 struct Lines {
@@ -293,6 +333,7 @@ struct ResourceView {
   kind @0 :Text;
   name @1 :Text;
   value @2 :Text;
+  shortcut @3 :Text;
 }
 
 struct InstanceView {
@@ -308,6 +349,8 @@ struct InstanceView {
   used @9 :Int64;
   total @10 :Int64;
   resources @11 :List(ResourceView);
+  loadAlarm @12 :Text;
+  suspendAlarm @13 :Text;
 }
 
 struct HostView {
@@ -315,6 +358,7 @@ struct HostView {
   load @1 :Records.HostLoad;
   notice @2 :Text;
   key @3 :Records.HostKey;
+  resources @4 :List(ResourceView);
 }
 
 struct Cluster {

@@ -29,7 +29,12 @@ public:
     return refusal_of({valid_texts(r.reservations), valid_texts(r.users)});
   }
   std::optional<Answer> operator()(const GetLines& r) const {
-    return refusal_of({valid_texts(r.users)});
+    if (auto refused = refusal_of({valid_texts(r.users)})) return refused;
+    return of_selection(r.selection);
+  }
+  std::optional<Answer> operator()(const GetCluster& r) const {
+    if (auto refused = of_selection(r.selection)) return refused;
+    return of_requests(r.of_hosts);
   }
   std::optional<Answer> operator()(const GetAccounting& r) const {
     constexpr std::size_t longest_name = 512; // each record's is compared with it
@@ -109,6 +114,43 @@ public:
   template <class T> std::optional<Answer> operator()(const T&) const { return std::nullopt; }
 
 private:
+  // Each instance is compared with it.
+  static std::optional<Answer> of_selection(const InstanceSelection& s) {
+    constexpr std::size_t most_words = 1'000, longest_word = 512, most_of_patterns = 4'096;
+    std::size_t bytes_of_patterns = 0;
+    for (const auto* words : {&s.queues, &s.pes, &s.users}) {
+      if (auto refused = refusal_of({valid_texts(*words)})) return refused;
+      if (words->size() > most_words)
+        return Answer::refusal("queue instances are selected by at most 1000 names");
+      for (const auto& word : *words) {
+        if (word.size() > longest_word)
+          return Answer::refusal("nothing has a name of more than 512 characters");
+        if (is_pattern(word)) bytes_of_patterns += word.size();
+      }
+    }
+    if (bytes_of_patterns > most_of_patterns)
+      return Answer::refusal("all patterns together can have at most 4096 characters");
+    if (s.groups.size() > most_told_groups)
+      return Answer::refusal("groups of at most 100 users can be told");
+    for (const auto& [user, group] : s.groups)
+      if (auto refused = refusal_of({valid_texts({user, group})})) return refused;
+    if (s.states.size() > instance_states.size() ||
+        s.states.find_first_not_of(instance_states) != std::string::npos)
+      return Answer::refusal("\"" + excerpt(s.states) + "\": states of queue instances are " +
+                             std::string(instance_states));
+    return of_requests(s.resources);
+  }
+  static std::optional<Answer> of_requests(const std::vector<Attribute>& requests) {
+    constexpr std::size_t most_requests = 100, longest = 512;
+    if (requests.size() > most_requests)
+      return Answer::refusal("at most 100 resources can be asked for");
+    for (const auto& [name, value] : requests) {
+      if (auto refused = refusal_of({valid_texts({name, value})})) return refused;
+      if (name.size() > longest || value.size() > longest)
+        return Answer::refusal("resources have names and values of at most 512 characters");
+    }
+    return std::nullopt;
+  }
   // Each change is compared with it.
   static Outcome valid_pattern(const std::string& pattern) {
     constexpr std::size_t longest = 512;

@@ -1,5 +1,7 @@
 #include "actors/master/committed_state.hpp"
 
+#include "actors/master/instance_views.hpp"
+#include "actors/master/job_requests_view.hpp"
 #include "actors/master/quota_views.hpp"
 #include "actors/master/record_views.hpp"
 #include "core/matching/instance_condition.hpp"
@@ -9,7 +11,7 @@
 #include "core/policy/priority.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/named.hpp"
-#include "core/text/values.hpp"
+#include "core/text/numbers.hpp"
 #include "core/utilization/ledger.hpp"
 
 #include <algorithm>
@@ -48,6 +50,9 @@ struct Listed {
   std::string department;
   std::vector<ReservationNumber> attracted_by{};
   TaskUsages usage{};
+  std::vector<JobNumber> predecessors{}, successors{};
+  std::optional<std::vector<JobLine>> lines{}; ///< where only some are wanted
+  std::vector<door::JobRequestsView> requests{};
 };
 
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
@@ -82,8 +87,9 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  door::JobView view{view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
-                     std::move(entry.attracted_by)};
+  door::JobView view{view_of(*entry.job, entry.tasks), entry.priority,
+                     std::move(entry.department),      std::move(entry.attracted_by),
+                     std::move(entry.predecessors),    std::move(entry.successors)};
   for (auto& task : view.job.tasks)
     if (const auto known = entry.usage.find(task.number); known != entry.usage.end())
       task.usage = {known->second};
@@ -119,13 +125,36 @@ std::vector<JobLine> lines_with_usage(const Listed& entry, bool all_grants) {
   return lines;
 }
 
-door::JobLines as_lines(Listed entry, bool all_grants) {
+door::JobLines as_lines(Listed entry, bool all_grants, const std::set<std::string>& apart) {
   const JobRequest& request = entry.job->request;
-  return {entry.job->number, entry.priority,
-          request.name,      entry.job->owner.user,
-          request.project,   std::move(entry.department),
-          request.priority,  request.override_tickets,
-          request.deadline,  lines_with_usage(entry, all_grants)};
+  auto lines = entry.lines ? std::move(*entry.lines) : lines_with_usage(entry, all_grants);
+  for (auto& line : lines) line.has_spare_slave = apart.contains(line.pe);
+  return {entry.job->number,
+          entry.priority,
+          request.name,
+          entry.job->owner.user,
+          request.project,
+          std::move(entry.department),
+          request.priority,
+          request.override_tickets,
+          request.deadline,
+          std::move(lines),
+          std::move(entry.requests),
+          request.job_share};
+}
+
+// The lines of those tasks that run on the instances, or wait and could.
+std::vector<JobLine> selected_lines(SelectedInstances& only, const Listed& entry, bool all_grants) {
+  auto lines = lines_with_usage(entry, true);
+  std::erase_if(lines, [&](const JobLine& line) {
+    if (!line.running) return !only.could_take(*entry.job);
+    return std::none_of(line.grants.begin(), line.grants.end(),
+                        [&](const Grant& grant) { return only.has(grant.instance); });
+  });
+  if (!all_grants)
+    for (auto& line : lines)
+      if (line.grants.size() > 1) line.grants.resize(1);
+  return lines;
 }
 
 } // namespace
@@ -158,7 +187,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
   if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
   if (const auto* reservations = std::get_if<door::GetReservations>(&query))
     return ready_frames(answer_reservations(caller, *reservations));
-  if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
+  if (const auto* cluster = std::get_if<door::GetCluster>(&query))
+    return ready_frames(answer_cluster(*cluster));
   if (const auto* objects = std::get_if<door::GetObjects>(&query))
     return ready_frames(answer_objects(objects->kind));
   if (const auto* subscription = std::get_if<door::Subscribe>(&query))
@@ -198,6 +228,14 @@ std::optional<Statement> CommittedState::too_many_names(const door::RequestBody&
   return all.obstacle(users, names);
 }
 
+std::vector<JobNumber> CommittedState::numbers_of(const std::vector<JobKey>& jobs) const {
+  std::vector<JobNumber> numbers;
+  for (const auto key : jobs)
+    if (const auto* job = records_.find<Job>(key)) numbers.push_back(job->number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
   const bool sees_all = is_operator(configuration(), caller);
@@ -209,6 +247,10 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                           ? std::make_shared<JobFrames<door::Jobs>>(1, detail)
                           : std::make_shared<JobFrames<door::Jobs>>(jobs_in_a_frame, brief);
   const auto scale = priority_scale();
+  std::map<JobKey, std::vector<JobKey>> successors;
+  if (query.detail)
+    for (const auto& [key, job] : records_.all<Job>())
+      for (const auto predecessor : job->waits_for) successors[predecessor].push_back(key);
   Named wanted(query.jobs);
   for (const auto& [key, job] : records_.all<Job>()) {
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
@@ -217,33 +259,81 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     auto tasks = tasks_of(key);
     auto attracted_by = attracting(tasks);
     auto usage = usage_.of(tasks);
-    frames->add({job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
+    Listed entry{job,
+                 std::move(tasks),
+                 priority_of(configuration(), *job, scale, now_),
                  configuration().department_of(job->owner.user, job->owner.group),
-                 std::move(attracted_by), std::move(usage)});
+                 std::move(attracted_by),
+                 std::move(usage)};
+    if (query.detail) entry.predecessors = numbers_of(job->waits_for);
+    if (const auto found = successors.find(key); found != successors.end())
+      entry.successors = numbers_of(found->second);
+    frames->add(std::move(entry));
   }
   frames->set_unknown(wanted.unknown());
   return frames;
 }
 
+Result<SelectedInstances, Statement> CommittedState::selected(const InstanceSelection& selection,
+                                                              const Use& in_use) const {
+  static const HostState no_host;
+  return SelectedInstances::of(
+      configuration(), selection,
+      {[this](const QueueInstance& instance) { return letters_of(instance); },
+       [&](const QueueInstance& instance) {
+         return offered_at_instance(configuration(), instance, measured(instance.name.host),
+                                    in_use.used);
+       },
+       [this](const QueueInstance& instance) -> const HostState& {
+         const auto* host = records_.find<HostState>(instance.name.host);
+         return host ? *host : no_host;
+       }});
+}
+
 std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
                                                            const door::GetLines& query) const {
+  std::shared_ptr<SelectedInstances> only;
+  if (!query.selection.is_empty()) {
+    auto found = selected(query.selection, query.selection.resources.empty() ? Use() : use());
+    if (!found) return ready_frames({Answer::refusal(found.error())});
+    only = std::make_shared<SelectedInstances>(std::move(*found));
+  }
   const auto frames = std::make_shared<JobFrames<door::Lines>>(
-      lines_in_a_frame,
-      [all = query.all_grants](Listed entry) { return as_lines(std::move(entry), all); });
+      lines_in_a_frame, [all = query.all_grants, apart = scripts_apart()](Listed entry) {
+        return as_lines(std::move(entry), all, apart);
+      });
   frames->set_notice(notice_);
   const auto scale = priority_scale();
-  for (const auto& [key, job] : records_.all<Job>())
-    if (query.users.empty() || owner_listed(configuration(), query.users, job->owner, caller)) {
-      auto tasks = tasks_of(key);
-      auto usage = usage_.of(tasks);
-      frames->add({job,
-                   std::move(tasks),
-                   priority_of(configuration(), *job, scale, now_),
-                   configuration().department_of(job->owner.user, job->owner.group),
-                   {},
-                   std::move(usage)});
+  for (const auto& [key, job] : records_.all<Job>()) {
+    if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
+      continue;
+    auto tasks = tasks_of(key);
+    auto usage = usage_.of(tasks);
+    Listed entry{job,
+                 std::move(tasks),
+                 priority_of(configuration(), *job, scale, now_),
+                 configuration().department_of(job->owner.user, job->owner.group),
+                 {},
+                 std::move(usage)};
+    // What is asked of the configuration is asked now: the frames are made later on.
+    if (only) {
+      entry.lines = selected_lines(*only, entry, query.all_grants);
+      if (entry.lines->empty()) continue;
     }
+    if (query.requests)
+      entry.requests.push_back(
+          requests_view(configuration(), job->request, numbers_of(job->waits_for)));
+    frames->add(std::move(entry));
+  }
   return frames;
+}
+
+// Parallel environments whose jobs have a script beside their slots.
+std::set<std::string> CommittedState::scripts_apart() const {
+  std::set<std::string> names;
+  for (const auto& [name, pe] : configuration().parallel_environments())
+    if (!pe.job_is_first_task) names.insert(name);
+  return names;
 }
 
 namespace {
@@ -303,58 +393,14 @@ CommittedState::answer_reservations(const Caller& caller,
   return frames;
 }
 
-std::vector<door::ResourceView> CommittedState::resources(
-    const QueueInstance& instance,
-    const std::map<std::pair<Container, Resource>, std::int64_t>& used) const {
-  std::vector<door::ResourceView> list;
-  const auto add_values = [&](char domain, const Container& container,
-                              const std::map<std::string, std::string>& values) {
-    for (const auto& [name, value] : values) {
-      const auto* complex = configuration().complexes().find(name);
-      if (!complex) continue;
-      if (!complex->is_consumable()) {
-        list.push_back({std::string(1, domain) + "f", name, value});
-        continue;
-      }
-      const auto offered = complex->amount(value);
-      if (!offered) continue; // written when the attribute had another type
-      const auto taken = used.find({container, name});
-      list.push_back({std::string(1, domain) + "c", name,
-                      complex->print_amount(*offered - (taken == used.end() ? 0 : taken->second))});
-    }
-  };
-  add_values('g', Container::global(), configuration().host_values("global"));
-  if (const auto* host = records_.find<HostState>(instance.name.host);
-      host && host->phase == HostPhase::up) {
-    const auto& facts = host->facts;
-    list.push_back({"hl", "arch", facts.arch});
-    list.push_back({"hl", "num_proc", std::to_string(facts.processors)});
-    list.push_back({"hl", "mem_total", print_memory(facts.memory)});
-    if (const auto load = loads_.find(instance.name.host); load != loads_.end()) {
-      list.push_back({"hl", "load_avg", print_millionths(load->second.load_medium * 10'000)});
-      list.push_back({"hl", "mem_free", print_memory(load->second.memory_free)});
-      list.push_back({"hl", "mem_used", print_memory(facts.memory - load->second.memory_free)});
-      list.push_back({"hl", "swap_free", print_memory(load->second.swap_free)});
-      list.push_back({"hl", "swap_total", print_memory(load->second.swap_total)});
-    }
-  }
-  add_values('h', Container::host(instance.name.host),
-             configuration().host_values(instance.name.host));
-  add_values('q', Container::queue(instance.name), instance.settings.complex_values);
-  const auto taken = used.find({Container::queue(instance.name), "slots"});
-  list.push_back(
-      {"qc", "slots",
-       std::to_string(instance.settings.slots - (taken == used.end() ? 0 : taken->second))});
-  list.push_back({"qf", "qname", instance.name.queue});
-  list.push_back({"qf", "hostname", instance.name.host});
-  list.push_back({"qf", "rerun", instance.settings.rerun ? "1" : "0"});
-  list.push_back({"qf", "tmpdir", instance.settings.tmpdir});
-  list.push_back({"qf", "seq_no", std::to_string(instance.settings.seq_no)});
-  list.push_back({"qf", "s_rt", print_duration(instance.settings.soft_run_time)});
-  list.push_back({"qf", "h_rt", print_duration(instance.settings.hard_run_time)});
-  for (const auto& [name, limit] : instance.settings.process_limits)
-    list.push_back({"qf", name, configuration().complexes().find(name)->print_amount(limit)});
-  return list;
+// The host with its load as it was measured last.
+HostState CommittedState::measured(const std::string& name) const {
+  const auto* known = records_.find<HostState>(name);
+  HostState host = known ? *known : HostState{};
+  host.name = name;
+  const auto load = loads_.find(name);
+  host.load = load == loads_.end() ? HostLoad{} : load->second;
+  return host;
 }
 
 // What is in use of the cell now, and what is reserved.
@@ -389,14 +435,22 @@ std::string CommittedState::reason_of(const InstanceState& condition) const {
   return condition.reason.empty() ? closed : condition.reason + "; " + closed;
 }
 
-door::InstanceView CommittedState::view(const QueueInstance& instance, const Use& use) const {
+std::string CommittedState::letters_of(const QueueInstance& instance) const {
   static const HostState no_host;
+  static const InstanceState no_state;
+  const auto* host = records_.find<HostState>(instance.name.host);
+  const auto* state = records_.find<InstanceState>(instance.name);
+  return instance_letters(configuration(), instance, host ? *host : no_host,
+                          state ? *state : no_state);
+}
+
+door::InstanceView CommittedState::view(const QueueInstance& instance, const Use& use) const {
   static const InstanceState no_state;
   const auto found = [](const auto& amounts, const auto& key) {
     const auto it = amounts.find(key);
     return it == amounts.end() ? std::int64_t{0} : it->second;
   };
-  const auto* host = records_.find<HostState>(instance.name.host);
+  const auto host = measured(instance.name.host);
   const auto* state = records_.find<InstanceState>(instance.name);
   const auto& condition = state ? *state : no_state;
   const std::pair slots{Container::queue(instance.name), Resource("slots")};
@@ -407,14 +461,17 @@ door::InstanceView CommittedState::view(const QueueInstance& instance, const Use
                (instance.settings.interactive ? "I" : "") +
                (instance.settings.ckpt_list.empty() ? "" : "C") +
                (instance.settings.pe_list.empty() ? "" : "P");
-  view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
+  if (view.qtype.empty()) view.qtype = "N";
+  view.letters = letters_of(instance);
   view.reason = reason_of(condition);
   view.sequence = instance.settings.seq_no;
   view.reserved = found(use.reserved, instance.name) + found(use.left_over, slots);
   view.most_reserved = use.ahead.used(slots.first, "slots", {now_, Instant::never()});
   view.used = found(use.used, slots);
   view.total = instance.settings.slots;
-  view.resources = resources(instance, use.used);
+  view.resources = views_of(offered_at_instance(configuration(), instance, host, use.used));
+  view.load_alarm = load_alarm(configuration(), instance, host);
+  view.suspend_alarm = suspend_alarm(configuration(), instance, host);
   return view;
 }
 
@@ -430,14 +487,27 @@ door::HostView CommittedState::view_of_host(const std::string& name) const {
   return view;
 }
 
-std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
+std::vector<door::ReplyBody> CommittedState::answer_cluster(const door::GetCluster& query) const {
   const auto in_use = use();
+  const auto only = selected(query.selection, in_use);
+  if (!only) return {Answer::refusal(only.error())};
+  const auto of_hosts = known_requests(configuration(), query.of_hosts);
+  if (!of_hosts) return {Answer::refusal(of_hosts.error())};
   std::vector<door::InstanceView> instances;
   for (const auto& instance : configuration().instances())
-    instances.push_back(view(instance, in_use));
+    if (only->has(instance.name)) instances.push_back(view(instance, in_use));
   std::vector<door::HostView> hosts;
-  for (const auto& [name, host] : configuration().hosts())
-    if (name != "global") hosts.push_back(view_of_host(name));
+  for (const auto& [name, host] : configuration().hosts()) {
+    if (name == "global") continue;
+    const auto offered = query.host_resources || !of_hosts->empty()
+                             ? offered_at_host(configuration(), measured(name), in_use.used)
+                             : std::vector<OfferedValue>();
+    if (!std::all_of(of_hosts->begin(), of_hosts->end(),
+                     [&](auto& asked) { return is_met(offered, *asked.first, asked.second); }))
+      continue;
+    hosts.push_back(view_of_host(name));
+    if (query.host_resources) hosts.back().resources = views_of(offered);
+  }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
   auto more = framed(std::move(hosts), &door::Cluster::hosts, others_in_a_frame);
   std::get<door::Cluster>(more.front()).notice = notice_;

@@ -5,6 +5,7 @@
 
 #include "actors/answer_frames.hpp"
 #include "actors/master/live_usage.hpp"
+#include "core/matching/selected_instances.hpp"
 #include "core/policy/priority_tally.hpp"
 #include "core/policy/quota_counters.hpp"
 #include "core/policy/quota_gaps.hpp"
@@ -18,6 +19,7 @@
 #include "schema/store/changes.hpp"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,7 +64,7 @@ public:
 
 private:
   struct Use {
-    std::map<std::pair<Container, Resource>, std::int64_t> used;
+    UsedAmounts used;
     std::map<InstanceName, std::int64_t> reserved;
     Amounts left_over; ///< of what was canceled, what still runs
     Ledger ahead;
@@ -74,18 +76,21 @@ private:
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::shared_ptr<AnswerFrames> answer_lines(const Caller& caller,
                                              const door::GetLines& query) const;
+  Result<SelectedInstances, Statement> selected(const InstanceSelection& selection,
+                                                const Use& in_use) const;
   std::vector<door::ReplyBody> answer_reservations(const Caller& caller,
                                                    const door::GetReservations& query) const;
-  std::vector<door::ReplyBody> answer_cluster() const;
+  std::vector<door::ReplyBody> answer_cluster(const door::GetCluster& query) const;
   std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;
   std::shared_ptr<AnswerFrames> answer_list(const door::Subscribe& subscription) const;
   Use use() const;
   door::InstanceView view(const QueueInstance& instance, const Use& use) const;
   door::HostView view_of_host(const std::string& name) const;
   std::string reason_of(const InstanceState& condition) const;
-  std::vector<door::ResourceView>
-  resources(const QueueInstance& instance,
-            const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;
+  HostState measured(const std::string& host) const;
+  std::string letters_of(const QueueInstance& instance) const;
+  std::set<std::string> scripts_apart() const;
+  std::vector<JobNumber> numbers_of(const std::vector<JobKey>& jobs) const;
   std::vector<TaskPtr> tasks_of(JobKey key) const;
   std::vector<ReservationNumber> attracting(const std::vector<TaskPtr>& tasks) const;
   std::vector<ReservationPtr> occurrences_of(ReservationNumber series) const;

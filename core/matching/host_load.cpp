@@ -182,8 +182,10 @@ std::optional<std::int64_t> host_load(const Snapshot& state, const QueueInstance
 
 Statement ReachedThreshold::statement() const {
   return {is_low_bad(*complex) ? AnswerCode::at_most_threshold : AnswerCode::at_least_threshold,
-          {{"resource", *name}, {"value", shown(*complex, value)}, {"threshold", *threshold}}};
+          {{"resource", *name}, {"value", printed_value()}, {"threshold", *threshold}}};
 }
+
+std::string ReachedThreshold::printed_value() const { return shown(*complex, value); }
 
 std::optional<ReachedThreshold> overload(const Snapshot& state, const QueueInstance& instance,
                                          Instant now) {
@@ -203,13 +205,33 @@ std::optional<ReachedThreshold> suspending(const Snapshot& state, const QueueIns
                  instance.settings.suspend_thresholds);
 }
 
-std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
-                                            const Complex& complex) {
-  const LoadSource source{
-      state.configuration(), instance, state.host_of(instance), nullptr, {}, false};
-  const auto value = (*reported_values().find(complex.name))(source, complex.name);
+std::optional<ReachedThreshold> suspending(const Configuration& configuration,
+                                           const QueueInstance& instance, const HostState& host) {
+  return reached({configuration, instance, host, nullptr, {}, false},
+                 instance.settings.suspend_thresholds);
+}
+
+namespace {
+
+std::optional<std::int64_t> reported(const LoadSource& source, const Complex& complex) {
+  const auto* read = reported_values().find(complex.name);
+  const auto value = read ? (*read)(source, complex.name) : std::optional<std::int64_t>();
   if (!value || complex.type == ValueType::decimal) return value;
   return *value / fixed_point::unit;
+}
+
+} // namespace
+
+std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
+                                            const Complex& complex) {
+  return reported({state.configuration(), instance, state.host_of(instance), nullptr, {}, false},
+                  complex);
+}
+
+std::optional<std::int64_t> reported_amount(const Configuration& configuration,
+                                            const HostState& host, const Complex& complex) {
+  static const QueueInstance none;
+  return reported({configuration, none, host, nullptr, {}, false}, complex);
 }
 
 } // namespace almanac

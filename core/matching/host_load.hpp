@@ -23,6 +23,7 @@ struct ReachedThreshold {
   std::int64_t value;
 
   Statement statement() const;
+  std::string printed_value() const; ///< as the complex prints it
 };
 
 /// Which load threshold of the instance is reached, or nothing.
@@ -35,8 +36,15 @@ std::optional<ReachedThreshold> overload(const Configuration& configuration,
 std::optional<ReachedThreshold> suspending(const Snapshot& state, const QueueInstance& instance,
                                            Instant now);
 
+/// The same for what is reported alone.
+std::optional<ReachedThreshold> suspending(const Configuration& configuration,
+                                           const QueueInstance& instance, const HostState& host);
+
 /// The value that is reported now, as an amount of the complex; nothing where it is not known.
 std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex);
+/// The same of a host without looking at its instances.
+std::optional<std::int64_t> reported_amount(const Configuration& configuration,
+                                            const HostState& host, const Complex& complex);
 
 } // namespace almanac

@@ -51,24 +51,40 @@ std::int64_t assumed_slots(const Configuration& configuration, const JobRequest&
   return low;
 }
 
+namespace {
+
+// An amount of a complex for each of these slots.
+std::int64_t urgency_of_amount(const Complex& complex, std::int64_t slots, Wide asked) {
+  if (complex.urgency == 0) return 0;
+  return clamped(Wide(clamped(Wide(complex.urgency) * slots)) * asked / fixed_point::unit);
+}
+
+std::int64_t urgency_of_request(const Complex& complex, std::int64_t slots,
+                                const std::string& value) {
+  if (complex.urgency == 0) return 0;
+  if (complex.is_text()) return complex.urgency;
+  const auto amount = complex.amount(value);
+  return amount ? urgency_of_amount(complex, slots, units(complex, *amount)) : 0;
+}
+
+} // namespace
+
+std::int64_t resource_urgency(const Configuration& configuration, const JobRequest& request,
+                              const Attribute& asked) {
+  const auto* complex = configuration.complexes().find(asked.name);
+  return complex ? urgency_of_request(*complex, assumed_slots(configuration, request), asked.value)
+                 : 0;
+}
+
 std::int64_t resource_urgency(const Configuration& configuration, const JobRequest& request) {
   const auto& complexes = configuration.complexes();
   const auto slots = assumed_slots(configuration, request);
   Wide sum = 0;
-  const auto add = [&](const Complex& complex, Wide asked) {
-    if (complex.urgency != 0)
-      sum = clamped(sum + Wide(clamped(Wide(complex.urgency) * slots)) * asked / fixed_point::unit);
-  };
-  if (const auto* complex = complexes.find("slots")) add(*complex, fixed_point::unit);
-  for (const auto& [name, value] : request.resources) {
-    const auto* complex = complexes.find(name);
-    if (!complex || complex->urgency == 0) continue;
-    if (complex->is_text()) {
-      sum = clamped(sum + complex->urgency);
-      continue;
-    }
-    if (auto amount = complex->amount(value)) add(*complex, units(*complex, *amount));
-  }
+  if (const auto* complex = complexes.find("slots"))
+    sum = urgency_of_amount(*complex, slots, fixed_point::unit);
+  for (const auto& [name, value] : request.resources)
+    if (const auto* complex = complexes.find(name))
+      sum = clamped(sum + urgency_of_request(*complex, slots, value));
   return clamped(sum);
 }
 

@@ -31,6 +31,9 @@ std::int64_t assumed_slots(const Configuration& configuration, const JobRequest&
 
 /// The part of the urgency that depends on the request alone.
 std::int64_t resource_urgency(const Configuration& configuration, const JobRequest& request);
+/// What one of the resources that it asks for adds to that.
+std::int64_t resource_urgency(const Configuration& configuration, const JobRequest& request,
+                              const Attribute& asked);
 Urgency urgency_of(const Configuration& configuration, const Job& job, Instant now);
 
 /// The parts of a priority: raw, normalised, and together.

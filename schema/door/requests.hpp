@@ -8,6 +8,7 @@
 #include "core/job/accounting_filter.hpp"
 #include "core/planning/input_filter.hpp"
 #include "core/request/command.hpp"
+#include "core/request/instance_selection.hpp"
 #include "core/request/quota_selection.hpp"
 
 #include <string>
@@ -70,11 +71,16 @@ template <class V> void describe(V& visit, AskWhy& r) {
 /// All jobs of these users, as lines of qstat.
 struct GetLines {
   std::vector<std::string> users; ///< as of GetJobs
-  bool all_grants = false;        ///< -f
+  bool all_grants = false;        ///< -f, -g t
+  bool requests = false;          ///< -r
+  /// Only jobs that run on these instances, or that wait and could.
+  InstanceSelection selection{};
 };
 template <class V> void describe(V& visit, GetLines& r) {
   visit("users", r.users);
   visit("all_grants", r.all_grants);
+  visit("requests", r.requests);
+  visit("selection", r.selection);
 }
 
 /// Jobs by ids, names or patterns, of users ("$user", patterns); empty lists mean all.
@@ -107,8 +113,16 @@ template <class V> void describe(V& visit, GetReservations& r) {
 }
 
 /// Hosts and queue instances.
-struct GetCluster {};
-template <class V> void describe(V&, GetCluster&) {}
+struct GetCluster {
+  InstanceSelection selection{};     ///< of the instances
+  std::vector<Attribute> of_hosts{}; ///< only hosts that meet these requests
+  bool host_resources = false;       ///< with what hosts offer
+};
+template <class V> void describe(V& visit, GetCluster& r) {
+  visit("selection", r.selection);
+  visit("of_hosts", r.of_hosts);
+  visit("host_resources", r.host_resources);
+}
 
 struct GetObjects {
   ObjectKind kind = ObjectKind::cluster_queue;

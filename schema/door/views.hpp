@@ -123,12 +123,49 @@ struct JobView {
   Priority priority;
   std::string department;
   std::vector<ReservationNumber> attracted_by{}; ///< reservations that its tasks run in without -ar
+  // Where details were asked for.
+  std::vector<JobNumber> predecessors{}; ///< those that it still waits for
+  std::vector<JobNumber> successors{};   ///< those that wait for it
 };
 template <class V> void describe(V& visit, JobView& v) {
   visit("job", v.job);
   visit("priority", v.priority);
   visit("department", v.department);
   visit("attracted_by", v.attracted_by);
+  visit("predecessors", v.predecessors);
+  visit("successors", v.successors);
+}
+
+/// A resource that a job asks for, by its full name, and what that adds to its urgency, in
+/// millionths.
+struct AskedResourceView {
+  std::string name, value;
+  std::int64_t urgency = 0;
+};
+template <class V> void describe(V& visit, AskedResourceView& v) {
+  visit("name", v.name);
+  visit("value", v.value);
+  visit("urgency", v.urgency);
+}
+
+/// What a job asks for, as qstat -r shows it.
+struct JobRequestsView {
+  std::string pe, slots; ///< "mpi", "2-8"; "": no parallel job
+  std::vector<AskedResourceView> hard, soft;
+  std::vector<std::string> queues, soft_queues, master_queues;
+  std::vector<std::string> predecessors_asked; ///< as they were named
+  std::vector<JobNumber> predecessors;         ///< those that it still waits for
+};
+template <class V> void describe(V& visit, JobRequestsView& v) {
+  visit("pe", v.pe);
+  visit("slots", v.slots);
+  visit("hard", v.hard);
+  visit("soft", v.soft);
+  visit("queues", v.queues);
+  visit("soft_queues", v.soft_queues);
+  visit("master_queues", v.master_queues);
+  visit("predecessors_asked", v.predecessors_asked);
+  visit("predecessors", v.predecessors);
 }
 
 struct JobLines {
@@ -138,6 +175,8 @@ struct JobLines {
   std::int64_t posix_priority = 0, override_tickets = 0; ///< as they were asked for
   Instant deadline;                                      ///< 0: none
   std::vector<JobLine> lines;
+  std::vector<JobRequestsView> requests{}; ///< one, where they were asked for
+  std::int64_t job_share = 0;              ///< as it was asked for
 };
 template <class V> void describe(V& visit, JobLines& v) {
   visit("number", v.number);
@@ -150,6 +189,8 @@ template <class V> void describe(V& visit, JobLines& v) {
   visit("override_tickets", v.override_tickets);
   visit("deadline", v.deadline);
   visit("lines", v.lines);
+  visit("requests", v.requests);
+  visit("job_share", v.job_share);
 }
 
 /// An amount of a resource.
@@ -257,11 +298,13 @@ struct ResourceView {
   std::string kind;
   std::string name;
   std::string value;
+  std::string shortcut{};
 };
 template <class V> void describe(V& visit, ResourceView& v) {
   visit("kind", v.kind);
   visit("name", v.name);
   visit("value", v.value);
+  visit("shortcut", v.shortcut);
 }
 
 struct InstanceView {
@@ -275,6 +318,8 @@ struct InstanceView {
   std::int64_t used = 0;
   std::int64_t total = 0;
   std::vector<ResourceView> resources;
+  /// What sets it into the states a and A: "alarm hl:np_load_avg=2.015000 load-threshold=1.75".
+  std::string load_alarm{}, suspend_alarm{};
 };
 template <class V> void describe(V& visit, InstanceView& v) {
   visit("name", v.name);
@@ -289,6 +334,8 @@ template <class V> void describe(V& visit, InstanceView& v) {
   visit("used", v.used);
   visit("total", v.total);
   visit("resources", v.resources);
+  visit("load_alarm", v.load_alarm);
+  visit("suspend_alarm", v.suspend_alarm);
 }
 
 /// What an agent told about its machine. On the wire it is HostFacts.
@@ -342,12 +389,14 @@ struct HostView {
   HostLoad load;        ///< as measured last
   std::string notice{}; ///< what is wrong with its agent, in a sentence
   HostKeyView key{};
+  std::vector<ResourceView> resources{}; ///< of it and the cell, where they were asked for
 };
 template <class V> void describe(V& visit, HostView& v) {
   visit("state", v.state);
   visit("load", v.load);
   visit("notice", v.notice);
   visit("key", v.key);
+  visit("resources", v.resources);
 }
 
 /// A filter of a quota rule: what is written there, or, where each member counts by itself, the one

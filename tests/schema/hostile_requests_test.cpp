@@ -188,12 +188,30 @@ TEST_F(GivenABusyPlanner, WhenAChangeIsTriedWithAnyFieldsThenNothingBreaks) {
 TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
   spoil(door::AskWhy{{1}, true});
   spoil(door::GetJobs{{"1"}, {"alice"}, true});
-  spoil(door::GetLines{{"alice"}, true});
+  const InstanceSelection some{{"all*"},  {{"lic", "1"}},       {"mpi"},
+                               {"alice"}, {{"alice", "users"}}, "du"};
+  spoil(door::GetLines{{"alice"}, true, true, some});
+  spoil(door::GetCluster{some, {{"arch", "lx*"}}, true});
   spoil(door::GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true});
   spoil(door::GetUsage{{1, 2}, {5}, {6}});
   spoil(door::Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
   spoil(door::GetInputs{3, {{"job 1"}}});
   refused = requests; // most are only looked up
+}
+
+TEST(GivenAQuestionForInstances, WhenItIsSenselessThenItIsRefused) {
+  const auto is_refused = [](InstanceSelection selection) {
+    return door::objection(door::GetCluster{selection}).has_value() &&
+           door::objection(door::GetLines{{}, false, false, selection}).has_value();
+  };
+  EXPECT_FALSE(door::objection(door::GetCluster{}).has_value());
+  InstanceSelection many, large, patterns, states, requests, text;
+  many.queues.assign(1001, "q"), large.pes = {std::string(513, 'x')};
+  patterns.users.assign(9, std::string(500, '*')), states.states = "x";
+  requests.resources.assign(101, {"arch", "x"}), text.queues = {std::string("a\0b", 3)};
+  for (const auto& selection : {many, large, patterns, states, requests, text})
+    EXPECT_TRUE(is_refused(selection));
+  EXPECT_TRUE(door::objection(door::GetCluster{{}, requests.resources}).has_value());
 }
 
 TEST(GivenAQuestionForInputs, WhenItIsSenselessThenItIsRefused) {

@@ -10,6 +10,7 @@ int qdel(Context& context);
 int qalter(Context& context);
 int qhold(Context& context);
 int qrls(Context& context);
+int qselect(Context& context);
 int qstat(Context& context);
 int qhost(Context& context);
 int qmod(Context& context);

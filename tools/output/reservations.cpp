@@ -29,17 +29,6 @@ struct Field {
   Words children{}; ///< elements; the text is the content where there are none
 };
 
-std::string element(const std::string& name, const std::string& text) {
-  return "<" + name + ">" + xml_text(text) + "</" + name + ">";
-}
-
-// <name key="value"/>
-std::string element(const std::string& name, const std::vector<Attribute>& attributes) {
-  std::string text = "<" + name;
-  for (const auto& [key, value] : attributes) text += " " + key + "=\"" + xml_text(value) + "\"";
-  return text + "/>";
-}
-
 class Fields {
 public:
   explicit Fields(const View& reservation) : r_(reservation), request_(r_.request) {}
@@ -96,7 +85,7 @@ private:
   void put_resources() {
     Words elements;
     for (const auto& [name, value] : request_.resources)
-      elements.push_back(element("resource", {{"name", name}, {"type", value}}));
+      elements.push_back(xml_element("resource", {{"name", name}, {"type", value}}));
     put_list("resource_list", print_resource_requests(request_.resources, ", "),
              std::move(elements));
   }
@@ -107,7 +96,7 @@ private:
       const auto count = std::to_string(slots);
       texts.push_back(instance.text() + "=" + count);
       elements.push_back(
-          element("granted_slots", {{"queue_instance", instance.text()}, {"slots", count}}));
+          xml_element("granted_slots", {{"queue_instance", instance.text()}, {"slots", count}}));
     }
     put_list("granted_slots_list", join(texts, ","), std::move(elements));
     put_amounts();
@@ -123,8 +112,8 @@ private:
       const auto amount = booking.printed_amount();
       texts.push_back(where + "=" + booking.resource.name + "=" + amount);
       elements.push_back(
-          element("complex_value",
-                  {{"container", where}, {"name", booking.resource.name}, {"value", amount}}));
+          xml_element("complex_value",
+                      {{"container", where}, {"name", booking.resource.name}, {"value", amount}}));
     }
     put_list("complex_values", join(texts, ","), std::move(elements));
   }
@@ -133,7 +122,7 @@ private:
     const auto slots = print_slot_ranges(request_.slots);
     if (!r_.shape.pe.empty())
       put_list("granted_parallel_environment", r_.shape.pe + " slots " + slots,
-               {element("parallel_environment", r_.shape.pe), element("slots", slots)});
+               {xml_element("parallel_environment", r_.shape.pe), xml_element("slots", slots)});
     // With blanks it is no name of an element (V3.13).
     if (!request_.master_queues.empty())
       fields_.push_back(
@@ -159,13 +148,13 @@ private:
       const auto user = address.substr(0, at);
       const auto host = at == std::string::npos ? "NONE" : address.substr(at + 1);
       texts.push_back(user + "@" + host);
-      elements.push_back(element("mail", {{"user", user}, {"host", host}}));
+      elements.push_back(xml_element("mail", {{"user", user}, {"host", host}}));
     }
     put_list("mail_list", join(texts, ","), std::move(elements));
   }
   void put_users(const std::string& name, const Words& users) {
     Words elements;
-    for (const auto& user : users) elements.push_back(element("acl", {{"user", user}}));
+    for (const auto& user : users) elements.push_back(xml_element("acl", {{"user", user}}));
     put_list(name, join(users, ","), std::move(elements));
   }
 
@@ -240,7 +229,7 @@ void print_summary(std::ostream& out, const View& reservation, XmlDetail detail)
   out << "   <ar_summary>\n";
   for (const auto& field : fields_of(reservation, detail)) {
     if (field.children.empty()) {
-      out << "      " << element(field.element, xml_content(reservation, field)) << "\n";
+      out << "      " << xml_element(field.element, xml_content(reservation, field)) << "\n";
       continue;
     }
     out << "      <" << field.element << ">\n";
@@ -283,7 +272,7 @@ void print_reservations_xml(std::ostream& out, const std::vector<View>& list, Xm
   out << "<?xml version='1.0'?>\n<qrstat xmlns:xsd=\"" << schema << "\">\n";
   for (const auto& reservation : list) print_summary(out, reservation, detail);
   for (const auto& id : unknown)
-    out << "   <ar_unknown>\n      " << element("id", id) << "\n   </ar_unknown>\n";
+    out << "   <ar_unknown>\n      " << xml_element("id", id) << "\n   </ar_unknown>\n";
   out << "</qrstat>\n";
 }
 

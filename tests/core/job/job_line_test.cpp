@@ -73,3 +73,33 @@ TEST(GivenAJobThatIsNoArray, WhenShownThenNoTasksAreNamed) {
   EXPECT_EQ(lines[0].tasks, "");
   EXPECT_EQ(lines[0].slots, 4);
 }
+
+// C6.7
+TEST(GivenAnArray, WhenItIsHeldThenItsLinesSayByWhat) {
+  auto shown = array();
+  EXPECT_EQ(shown.lines()[2].holds, "");
+  shown.job.held_by_user = shown.job.held_by_system = true;
+  shown.job.waits_for = {{7}};
+  shown.job.request.edit().execution_time = {500};
+  EXPECT_EQ(shown.lines()[2].holds, "usja");
+  EXPECT_EQ(shown.lines().size(), 3U);
+}
+
+// C6.7: those that wait for different reasons have a line each.
+TEST(GivenAnArray, WhenSomeOfItsTasksAreHeldThenTheyHaveALineOfTheirOwn) {
+  auto shown = array();
+  shown.job.task_holds.by_operator = {{7, 7, 2}};
+  shown.job.blocked = {{9, 9, 2}};
+  std::string text;
+  for (const auto& line : shown.lines())
+    if (!line.running) text += line.state + line.tasks + line.holds + " ";
+  EXPECT_EQ(text, "Eqw3 hqw9d hqw7o qw5 ");
+}
+
+TEST(GivenAParallelTask, WhenShownThenItsParallelEnvironmentIs) {
+  auto shown = array();
+  Task task = *shown.tasks.front();
+  task.pe = "mpi";
+  shown.tasks.front() = std::make_shared<const Task>(task);
+  EXPECT_EQ(shown.lines()[0].pe, "mpi");
+}

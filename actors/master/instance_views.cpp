@@ -1,0 +1,50 @@
+#include "actors/master/instance_views.hpp"
+
+#include "core/configuration/objects/built_in_complexes.hpp"
+#include "core/matching/host_load.hpp"
+
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+// Domain and source of the value that a threshold was compared with.
+std::string kind_of(const Configuration& configuration, const QueueInstance& instance,
+                    const ReachedThreshold& reached) {
+  const auto& name = *reached.name;
+  if (is_load_value(name) || name == "num_proc" || name == "mem_total") return "hl";
+  const std::string source = reached.complex->is_consumable() ? "c" : "f";
+  if (instance.settings.complex_values.contains(name)) return "q" + source;
+  return (configuration.host_values(instance.name.host).contains(name) ? "h" : "g") + source;
+}
+
+std::string alarm(const Configuration& configuration, const QueueInstance& instance,
+                  const std::optional<ReachedThreshold>& reached, const char* which) {
+  if (!reached) return "";
+  return "alarm " + kind_of(configuration, instance, *reached) + ":" + *reached->name + "=" +
+         reached->printed_value() + " " + which + "-threshold=" + *reached->threshold;
+}
+
+} // namespace
+
+std::vector<door::ResourceView> views_of(const std::vector<OfferedValue>& offered) {
+  std::vector<door::ResourceView> views;
+  for (const auto& one : offered)
+    views.push_back({one.kind, one.complex->name, one.value, one.complex->shortcut});
+  return views;
+}
+
+std::string load_alarm(const Configuration& configuration, const QueueInstance& instance,
+                       const HostState& host) {
+  if (host.phase != HostPhase::up) return "";
+  return alarm(configuration, instance, overload(configuration, instance, host), "load");
+}
+
+std::string suspend_alarm(const Configuration& configuration, const QueueInstance& instance,
+                          const HostState& host) {
+  if (host.phase != HostPhase::up) return "";
+  return alarm(configuration, instance, suspending(configuration, instance, host), "suspend");
+}
+
+} // namespace almanac

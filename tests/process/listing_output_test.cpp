@@ -1,0 +1,397 @@
+// How jobs, queue instances and hosts are printed (docs/spec/cli.md sections 6 and 7;
+// docs/spec/client-contract.md C6, C8, C9, C10).
+#include "tests/process/result_schema.hpp"
+#include "tools/commands/commands.hpp"
+#include "tools/commands/process_door.hpp"
+#include "tools/output/hosts.hpp"
+#include "tools/output/job_detail.hpp"
+#include "tools/output/job_xml.hpp"
+#include "tools/output/queue_summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+using namespace almanac;
+
+namespace {
+
+const std::string hard_to_write = "<'&\"> ]]>";
+
+JobLine line(const std::string& state, std::vector<Grant> grants, std::int64_t slots) {
+  JobLine line;
+  line.state = state, line.time = {100'000}, line.grants = std::move(grants), line.slots = slots;
+  line.running = !line.grants.empty();
+  return line;
+}
+
+// A parallel job with tasks that run and tasks that wait, and a plain one.
+door::Lines frame() {
+  door::JobLines wide;
+  wide.number = {12}, wide.name = hard_to_write, wide.user = "ann", wide.department = "d";
+  wide.priority.value = 555'000, wide.deadline = {200'000};
+  auto runs = line("r", {{{"all.q", "h1"}, 2}, {{"all.q", "h2"}, 1}}, 3);
+  runs.tasks = "1", runs.pe = "mpi", runs.usage = {TaskUsage{}};
+  auto waits = line("hqw", {}, 3);
+  waits.tasks = "5-9:2", waits.holds = "uj", waits.held = true;
+  wide.lines = {runs, waits};
+  door::JobRequestsView asked;
+  asked.pe = "mpi", asked.slots = "2-8", asked.hard = {{"h_rt", "10", 1'500'000}};
+  asked.soft = {{"arch", "<>", 0}}, asked.queues = {"all.q"}, asked.master_queues = {"*@h1"};
+  asked.soft_queues = {"b.q"}, asked.predecessors_asked = {"first"}, asked.predecessors = {{3}};
+  wide.requests = {asked};
+  door::JobLines plain;
+  plain.number = {13}, plain.name = "plain", plain.user = "bob", plain.priority.value = 600'000;
+  plain.lines = {line("qw", {}, 1)};
+  plain.lines.front().holds = "a";
+  door::Lines frame;
+  frame.jobs = {wide, plain};
+  return frame;
+}
+
+door::HostView host(const std::string& name) {
+  door::HostView host;
+  host.state = {name, HostPhase::up, {"lx-amd64", 4, 8LL << 30, ""}};
+  host.load = {100, 200, 300, 50, 4LL << 30, 1LL << 30, 1LL << 30};
+  host.resources = {{"gc", "license", "2", "lic"}, {"hl", "mem_free", "4.000G", "mf"}};
+  return host;
+}
+door::InstanceView instance(const std::string& queue, const std::string& host,
+                            const std::string& letters, std::int64_t used) {
+  door::InstanceView view;
+  view.name = queue + "@" + host, view.queue = queue, view.host = host, view.qtype = "BIP";
+  view.letters = letters, view.used = used, view.reserved = 1, view.total = 4;
+  view.most_reserved = 3;
+  view.resources = host == "h1" ? ::host(host).resources : std::vector<door::ResourceView>();
+  view.load_alarm = "alarm hl:np_load_avg=2.0 load-threshold=1.75";
+  view.suspend_alarm = "alarm hl:mem_free=1M suspend-threshold=2M", view.reason = hard_to_write;
+  return view;
+}
+ClusterList cluster() {
+  door::Cluster frame;
+  frame.instances = {instance("all.q", "h1", "", 2), instance("all.q", "h2", "aAcE", 1),
+                     instance("b.q", "h1", "a", 0), instance("b.q", "h3", "u", 0)};
+  frame.hosts = {host("h1"), host("h2")};
+  door::HostView lost;
+  lost.state.name = "h3";
+  frame.hosts.push_back(lost);
+  ClusterList list;
+  list.add(frame);
+  return list;
+}
+
+template <class Print> std::string printed(const Print& print) {
+  std::ostringstream out;
+  print(out);
+  return out.str();
+}
+std::string table(JobGrouping grouping, const JobColumns& columns = {}) {
+  const std::vector frames{frame()};
+  return printed([&](auto& out) { print_jobs(out, job_rows(frames, grouping), columns); });
+}
+
+std::string selected(const std::string& states) {
+  const std::vector frames{frame()};
+  const auto letters = JobStates::parse(states);
+  if (!letters) return letters.what();
+  std::string text;
+  for (const auto& row : job_rows(frames, {}))
+    if (letters->wants(row)) text += to_string(row.job->number) + row.line->state + " ";
+  return text;
+}
+
+door::JobView detailed() {
+  door::JobView view;
+  view.job.number = {12}, view.job.owner = {"ann", "users", 1, 2, "h1"};
+  view.job.submitted = {100'000};
+  auto& request = view.job.request.edit();
+  request.name = hard_to_write, request.command = "/bin/x", request.arguments = {"a", "<b>"};
+  request.environment = {{"A", "<&>"}}, request.directory = "/w", request.output = "/o";
+  request.error = "/e", request.shell = "/bin/sh", request.resources = {{"h_rt", "10"}};
+  request.soft_resources = {{"arch", "lx"}}, request.queues = {"all.q"};
+  request.soft_queues = {"b.q"}, request.master_queues = {"*@h1"}, request.pe = "mpi";
+  request.slots = {{2, 8}}, request.tasks = {1, 9, 2}, request.most_running = 2;
+  request.mail_at = "be", request.mail_to = {"ann@h", "bob"}, request.rerun = Rerun::yes;
+  request.predecessors = {"first"}, request.deadline = {200'000}, request.project = "p";
+  request.execution_time = {150'000}, request.reservation = {7}, request.input = "/i";
+  request.checkpoint = "c", request.context = {{"k", "v"}};
+  view.department = "d", view.predecessors = {{3}}, view.successors = {{14}, {15}};
+  door::TaskView task;
+  task.number = 1, task.state = TaskState::running, task.started = {160'000}, task.pe = "mpi";
+  task.grants = {{{"all.q", "h1"}, 2}}, task.reason = "again & again";
+  task.usage = {TaskUsage{100'000'000, 3 << 19, 3LL << 29, 0, 3 << 20, 1 << 20, 4 << 20}};
+  view.job.tasks = {task};
+  return view;
+}
+
+struct GivenTheSchemaOfQstat : ::testing::Test, ResultSchema {
+  GivenTheSchemaOfQstat() : ResultSchema("qstat.xsd") {}
+};
+struct GivenTheSchemaOfQstatJob : ::testing::Test, ResultSchema {
+  GivenTheSchemaOfQstatJob() : ResultSchema("qstat_job.xsd") {}
+};
+struct GivenTheSchemaOfQhost : ::testing::Test, ResultSchema {
+  GivenTheSchemaOfQhost() : ResultSchema("qhost.xsd") {}
+};
+
+std::string call(CommandFunction command, std::vector<std::string> arguments) {
+  std::istringstream in;
+  std::ostringstream out, err;
+  ProcessDoor door({}, "/nowhere");
+  Context context{"q", std::move(arguments),       in, out, err, door, "ann",
+                  "/", {{"SGE_ROOT", "/nowhere"}}, {}, {},  {}};
+  const int code = command(context);
+  return std::to_string(code) + " " + out.str() + err.str();
+}
+
+} // namespace
+
+// C6.28, C6.32, C6.33
+TEST(GivenJobs, WhenListedThenRunningOnesComeFirstAndTheOthersByPriority) {
+  const auto text = table({});
+  EXPECT_TRUE(text.starts_with("job-ID  prior   name       user         state submit/start at     "
+                               "queue                          slots ja-task-ID \n-----"))
+      << text;
+  const auto runs = text.find("all.q@h1"), plain = text.find(" plain "), waits = text.find("5-9:2");
+  EXPECT_LT(runs, plain);
+  EXPECT_LT(plain, waits);
+  EXPECT_EQ(printed([](auto& out) { print_jobs(out, {}, {}); }), "") << "C6: no heading";
+}
+
+// C6.11, C6.26
+TEST(GivenJobs, WhenTheyAreCutFinelyThenEachTaskOrSlotHasALine) {
+  const auto tasks = table({.each_task = true, .each_slot = false});
+  for (const char* task : {" 5\n", " 7\n", " 9\n"}) EXPECT_NE(tasks.find(task), std::string::npos);
+  JobColumns columns;
+  columns.roles = true;
+  const auto slots = table({.each_task = false, .each_slot = true}, columns);
+  EXPECT_NE(slots.find(" master ja-task-ID \n"), std::string::npos) << slots;
+  EXPECT_NE(slots.find("all.q@h1                       MASTER 1\n"), std::string::npos) << slots;
+  EXPECT_NE(slots.find("all.q@h1                       SLAVE  1\n"), std::string::npos) << slots;
+  EXPECT_NE(slots.find("all.q@h2                       SLAVE  1\n"), std::string::npos) << slots;
+}
+
+// C6.12, C6.29, C6.30, C6.31
+TEST(GivenJobs, WhenMorePartsOfThePriorityAreShownThenEachIsThereOnce) {
+  JobColumns columns;
+  columns.priority = columns.urgency = columns.extended = true;
+  const auto text = table({}, columns);
+  for (const char* title : {"nurg ", "npprior ", "ntckts ", " ppri ", "project ", "deadline "}) {
+    const auto first = text.find(title);
+    ASSERT_NE(first, std::string::npos) << title;
+    EXPECT_EQ(text.find(title, first + 1), std::string::npos) << title;
+  }
+  EXPECT_NE(text.find(" 0:00:00:00 0.00000 0.00000 "), std::string::npos) << text;
+}
+
+// C6.6, C6.58
+TEST(GivenJobs, WhenRequestsAreShownThenTheyStandBelowEachJob) {
+  JobColumns columns;
+  columns.requests = true;
+  const auto text = table({}, columns);
+  for (const std::string& expected : {"       Full jobname:     " + hard_to_write + "\n",
+                                      std::string("       Master Queue:     all.q@h1\n"),
+                                      std::string("       Requested PE:     mpi 2-8\n"),
+                                      std::string("       Granted PE:       mpi 3\n"),
+                                      std::string("       Hard Resources:   h_rt=10 (1.500000)\n"),
+                                      std::string("       Soft Resources:   arch=<>\n"),
+                                      std::string("       Hard requested queues: all.q\n"),
+                                      std::string("       Predecessor Jobs (request): first\n"),
+                                      std::string("       Predecessor Jobs: 3\n")})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
+}
+
+// C6.7
+TEST(GivenJobs, WhenStatesAreSelectedThenEachLetterMeansItsOwn) {
+  EXPECT_EQ(selected("r"), "12r ");
+  EXPECT_EQ(selected("p"), "13qw 12hqw ");
+  EXPECT_EQ(selected("a"), "12r 13qw 12hqw ");
+  EXPECT_EQ(selected("hu"), "12hqw ");
+  EXPECT_EQ(selected("hj"), "12hqw ");
+  EXPECT_EQ(selected("ha"), "13qw ");
+  EXPECT_EQ(selected("h"), "13qw 12hqw ");
+  for (const char* none : {"ho", "hs", "hd", "s", "z"}) EXPECT_EQ(selected(none), "") << none;
+  EXPECT_TRUE(selected("x").starts_with("option -s x: expected letters of ")) << selected("x");
+  EXPECT_TRUE(selected("").starts_with("option -s ")) << selected("");
+}
+
+// C6.25, D2
+TEST(GivenJobs, WhenNamesOrNumbersAreLongThenTheirColumnsAreWider) {
+  const std::vector frames{frame()};
+  auto rows = job_rows(frames, {});
+  const std::string automatic = "-1", narrow = "3", wide = "40", senseless = "x";
+  EXPECT_EQ(queue_width(nullptr, rows), 30U);
+  EXPECT_EQ(queue_width(&automatic, rows), 10U);
+  EXPECT_EQ(queue_width(&narrow, rows), 10U);
+  EXPECT_EQ(queue_width(&wide, rows), 40U);
+  EXPECT_EQ(queue_width(&senseless, rows), 30U);
+  EXPECT_EQ(number_width(rows), 7U);
+  auto high = frame();
+  high.jobs.front().number = {12'345'678};
+  EXPECT_EQ(number_width(job_rows({high}, {})), 8U);
+}
+
+// C6.5, C6.54, C6.55
+TEST(GivenAJob, WhenItIsShownInDetailThenAllThatIsKnownHasALine) {
+  const auto text = printed([](auto& out) { print_job(out, detailed(), {"first", "second"}); });
+  for (const char* expected :
+       {"exec_file:                  job_scripts/12\n", "department:                 d\n",
+        "jid_predecessor_list:       3\n", "jid_successor_list:         14,15\n",
+        "verify_suitable_queues:     2\n",
+        "usage 1:                    cpu=00:01:40, mem=1.50000 GB s, io=1.50000 GB, vmem=3.0M, "
+        "maxvmem=4.0M\n",
+        "scheduling info:            first\n                            second\n"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
+}
+
+// C6.10, C6.14, C6.35, C6.36, C6.37, C6.38, C6.40, C6.41, C6.42, C6.43
+TEST(GivenQueueInstances, WhenListedThenWithTheirJobsResourcesAndReasons) {
+  const std::vector frames{frame()};
+  const auto rows = job_rows(frames, {});
+  InstanceDetail detail;
+  detail.resources = true, detail.named = {"mf", "license"}, detail.reasons = "aAcE";
+  const auto text = printed([&](auto& out) { print_instances(out, cluster(), rows, detail, {}); });
+  for (const char* expected :
+       {"all.q@h1                       BIP   1/2/4          2.00     lx-amd64\n",
+        "\tgc:license=2\n\thl:mem_free=4.000G\n",
+        "\talarm hl:np_load_avg=2.0 load-threshold=1.75\n",
+        "\talarm hl:mem_free=1M suspend-threshold=2M\n\thost groups of h2 ",
+        "b.q@h3                         BIP   1/0/4          -NA-     -NA-          u\n",
+        " - PENDING JOBS - PENDING JOBS "})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
+  detail.hide_empty = true;
+  const auto few = printed([&](auto& out) { print_instances(out, cluster(), rows, detail, {}); });
+  EXPECT_EQ(few.find("b.q@"), std::string::npos) << few;
+  detail.load = "mf";
+  EXPECT_EQ(load_of(cluster(), cluster().instances.front(), "mf"), "4.000G") << "D4";
+}
+
+// C6.44, C6.45, C6.46, C6.47, C6.48, C6.49, C6.50, C6.51, C6.52, C6.53
+TEST(GivenQueueInstances, WhenSummedThenEachSlotCountsInOneState) {
+  const auto sums = summaries_of(cluster());
+  const auto text = printed([&](auto& out) { print_summaries(out, sums, SummaryStates::hidden); });
+  EXPECT_EQ(text,
+            "CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE\n" +
+                std::string(80, '-') +
+                "\n"
+                "all.q                             0.50      3      2      2      8      0"
+                "      4\n"
+                "b.q                               0.50      0      2      0      8      4"
+                "      4\n");
+  const auto all = printed([&](auto& out) { print_summaries(out, sums, SummaryStates::shown); });
+  EXPECT_NE(all.find("  cdsuE     s     A     S     C     u     a     d     D     c     o     E\n"),
+            std::string::npos)
+      << all;
+}
+
+// C7.1, C7.2, C7.3, C7.4, C7.5
+TEST(GivenHosts, WhenListedThenWithWhatIsAskedFor) {
+  const std::vector frames{frame()};
+  const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
+  HostDetail detail;
+  detail.queues = detail.jobs = detail.resources = true, detail.named = {"license", "mem_free"};
+  const auto list = cluster();
+  const auto text = printed([&](auto& out) {
+    HostTable table(out, detail);
+    table.print_heading(list);
+    for (const auto& [name, host] : list.hosts) table.print(list, host, rows);
+  });
+  for (const char* expected :
+       {"global                  -                -      -       -       -       -       -\n"
+        "    Host Resource(s):      gc:license=2\n",
+        "h1                      lx-amd64         4   2.00    8.0G    4.0G    1.0G     0.0\n"
+        "    Host Resource(s):      gc:license=2\n   hl:mem_free=4.000G\n",
+        "   all.q                BIP   3/2/4\n   job-ID ", " MASTER 1\n", " SLAVE  1\n"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
+  detail = {};
+  detail.topology = true;
+  const auto wide = printed([&](auto& out) { HostTable(out, detail).print_heading(list); });
+  EXPECT_NE(wide.find(" NCPU NSOC NCOR NTHR   LOAD "), std::string::npos) << wide;
+}
+
+// C6.15, C6.59, C6.60, C6.61, C6.63, C8, C9
+TEST_F(GivenTheSchemaOfQstat, WhenListsArePrintedThenTheyAreWhatItSays) {
+  const std::vector frames{frame()};
+  JobColumns all;
+  all.priority = all.urgency = all.extended = all.requests = true;
+  auto roles = all;
+  roles.roles = true;
+  InstanceDetail detail;
+  detail.resources = true, detail.reasons = "aAcE";
+  for (const bool each : {false, true})
+    for (const auto& columns : {JobColumns(), all, roles}) {
+      const auto rows = job_rows(frames, {.each_task = each, .each_slot = columns.roles});
+      const auto jobs = printed([&](auto& out) { print_jobs_xml(out, rows, columns); });
+      EXPECT_TRUE(takes(jobs)) << why() << jobs;
+      const auto instances =
+          printed([&](auto& out) { print_instances_xml(out, cluster(), rows, detail, columns); });
+      EXPECT_TRUE(takes(instances)) << why() << instances;
+    }
+  for (const auto states : {SummaryStates::hidden, SummaryStates::shown})
+    EXPECT_TRUE(takes(printed([&](auto& out) {
+      print_summaries_xml(out, summaries_of(cluster()), states);
+    }))) << why();
+  // And it would not take anything else.
+  auto text = printed([&](auto& out) { print_jobs_xml(out, job_rows(frames, {}), {}); });
+  EXPECT_NE(text.find("<JB_name>&lt;&apos;&amp;&quot;&gt; ]]&gt;</JB_name>"), std::string::npos);
+  text.replace(text.find("<slots>3"), 8, "<slots>x");
+  EXPECT_FALSE(takes(text));
+}
+
+// C8: both parts are there when nothing is listed, too.
+TEST_F(GivenTheSchemaOfQstat, WhenThereIsNothingToListThenBothPartsAreEmpty) {
+  const auto text = printed([](auto& out) { print_jobs_xml(out, {}, {}); });
+  EXPECT_TRUE(takes(text)) << why();
+  EXPECT_NE(
+      text.find("  <queue_info>\n  </queue_info>\n  <job_info>\n  </job_info>\n</job_info>\n"),
+      std::string::npos)
+      << text;
+}
+
+// C6.62, C6.63
+TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) {
+  door::JobView plain;
+  plain.job.number = {13};
+  const auto text = printed([&](auto& out) {
+    print_jobs_in_detail_xml(out, {detailed(), plain}, {{{12}, {hard_to_write}}}, {});
+  });
+  EXPECT_TRUE(takes(text)) << why() << text;
+  EXPECT_NE(text.find("<JB_job_name>&lt;"), std::string::npos);
+  EXPECT_TRUE(takes(printed([](auto& out) { print_jobs_in_detail_xml(out, {}, {}, {"<7"}); })))
+      << why();
+  EXPECT_TRUE(takes(printed([](auto& out) {
+    print_reasons_xml(out, {{"why", {{1}, {2}}}});
+  }))) << why();
+  EXPECT_TRUE(takes(printed([](auto& out) { print_reasons_xml(out, {}); }))) << why();
+}
+
+// C6.63, C10
+TEST_F(GivenTheSchemaOfQhost, WhenHostsArePrintedThenTheyAreWhatItSays) {
+  const std::vector frames{frame()};
+  const auto list = cluster();
+  std::vector<const door::HostView*> hosts;
+  for (const auto& [name, host] : list.hosts) hosts.push_back(&host);
+  HostDetail all;
+  all.queues = all.jobs = all.resources = all.topology = true;
+  for (const auto& detail : {HostDetail(), all}) {
+    const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
+    const auto text = printed([&](auto& out) { print_hosts_xml(out, list, hosts, rows, detail); });
+    EXPECT_TRUE(takes(text)) << why() << text;
+  }
+  const auto text =
+      printed([&](auto& out) { print_hosts_xml(out, list, hosts, {}, {.queues = true}); });
+  EXPECT_NE(text.find("<queuevalue qname='all.q' name='slots_resv'>3</queuevalue>"),
+            std::string::npos)
+      << text;
+}
+
+TEST(GivenListings, WhenTheirWordsMakeNoSenseThenNobodyIsAsked) {
+  EXPECT_EQ(call(qstat, {"-g", "x"}), "1 q: option -g x: expected letters of c, d and t\n");
+  EXPECT_EQ(call(qstat, {"-explain", "q"}),
+            "1 q: option -explain q: expected letters of a, A, c and E\n");
+  EXPECT_EQ(call(qstat, {"-q", ","}), "1 q: option -q ,: nothing is named\n");
+  EXPECT_EQ(call(qselect, {"-qs", "x"}),
+            "1 q: option -qs x: expected letters of a, A, C, D, d, u, E, S, s, c and o\n");
+  EXPECT_EQ(call(qhost, {"-u", " "}), "1 q: option -u: no user is named\n");
+  EXPECT_TRUE(call(qselect, {"-help"}).starts_with("0 usage: qselect "));
+}

@@ -1,0 +1,130 @@
+#include "tools/commands/qstat_details.hpp"
+
+#include "core/answer/gridengine.hpp"
+#include "core/text/table.hpp"
+#include "core/text/words.hpp"
+#include "tools/output/job_detail.hpp"
+#include "tools/output/job_rows.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+namespace almanac {
+
+namespace {
+
+// Why a job waits; where nobody says it, that.
+std::vector<std::string> reasons_of_job(Context& context, const door::ShownJob& job) {
+  std::vector<std::string> sentences;
+  if (job.waiting_tasks() == 0) return sentences;
+  const int code = ask<Answer>(context, door::AskWhy{job.number}, [&](Answer& answer) {
+    for (const auto& line : gridengine::lines_of(answer)) sentences.push_back(line.text);
+  });
+  if (code != 0) return {"not available"};
+  return sentences;
+}
+
+// The numbers of those that wait, by priority, each once.
+std::vector<JobNumber> waiting_jobs(const std::vector<door::Lines>& frames) {
+  std::vector<JobNumber> waiting;
+  for (const auto& row : job_rows(frames, {}))
+    if (row.kind == JobRow::Kind::pending && (waiting.empty() || waiting.back() != row.job->number))
+      waiting.push_back(row.job->number);
+  return waiting;
+}
+
+// In the order in which they come; those of quota sets behind the others, under their heading.
+class Reasons {
+public:
+  void add(const std::string& reason, JobNumber job) {
+    const bool is_of_quota = reason.starts_with("cannot run because it exceeds limit ");
+    auto& list = is_of_quota ? of_quotas_ : others_;
+    auto found = std::find_if(list.begin(), list.end(),
+                              [&](const KeptJobs& kept) { return kept.reason == reason; });
+    if (found == list.end()) found = list.insert(found, {reason, {}});
+    found->jobs.push_back(job);
+  }
+  std::vector<KeptJobs> all() const {
+    auto list = others_;
+    list.insert(list.end(), of_quotas_.begin(), of_quotas_.end());
+    return list;
+  }
+  void print(std::ostream& out) const {
+    auto label = left("scheduling info:", 28);
+    const auto print = [&](const std::string& line) {
+      out << label << line << "\n";
+      label.assign(28, ' ');
+    };
+    const auto print_all = [&](const std::vector<KeptJobs>& list) {
+      for (const auto& [reason, jobs] : list) {
+        std::vector<std::string> numbers;
+        for (const auto& job : jobs) numbers.push_back(to_string(job));
+        print(reason), print("  jobs: " + join(numbers, ", "));
+      }
+    };
+    print_all(others_);
+    if (!of_quotas_.empty())
+      print("Jobs cannot run because they exceeds limit in resource quota sets"); // Q7.3
+    print_all(of_quotas_);
+  }
+
+private:
+  std::vector<KeptJobs> others_, of_quotas_;
+};
+
+} // namespace
+
+int print_details(Context& context, const std::string& list, DetailForm form) {
+  door::GetJobs query;
+  query.detail = true;
+  query.jobs = words(list, ", ");
+  if (query.jobs.empty()) return complain(context, "option -j: no job is named");
+  std::vector<door::JobView> jobs;
+  std::vector<std::string> unknown;
+  const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
+    for (auto& view : frame.jobs) jobs.push_back(std::move(view));
+    unknown.insert(unknown.end(), frame.unknown.begin(), frame.unknown.end());
+  });
+  if (asked != 0) return asked;
+  SchedulingInfo info;
+  for (const auto& view : jobs) {
+    auto sentences = reasons_of_job(context, view.job);
+    if (form == DetailForm::text) print_job(context.out, view, sentences);
+    else info[view.job.number] = std::move(sentences);
+  }
+  if (form == DetailForm::xml) print_jobs_in_detail_xml(context.out, jobs, info, unknown);
+  if (unknown.empty()) return 0;
+  context.err << "Following jobs do not exist: \n";
+  for (const auto& id : unknown) context.err << id << "\n";
+  return 1;
+}
+
+// Of many waiting jobs the first are asked about: each answer is work for the master.
+int print_reasons(Context& context, const std::string* users, DetailForm form) {
+  constexpr std::size_t most = 100;
+  std::vector<door::Lines> frames;
+  const auto query = door::GetLines{users ? split(*users, ',') : std::vector<std::string>{"*"}};
+  if (const int asked = ask<door::Lines>(
+          context, query, [&](door::Lines& frame) { frames.push_back(std::move(frame)); });
+      asked != 0)
+    return asked;
+  auto waiting = waiting_jobs(frames);
+  const auto all = waiting.size();
+  if (all > most) waiting.resize(most);
+  Reasons reasons;
+  for (const auto number : waiting) {
+    const int asked = ask<Answer>(context, door::AskWhy{number}, [&](Answer& answer) {
+      for (const auto& reason : gridengine::lines_of(answer)) reasons.add(reason.text, number);
+    });
+    if (asked != 0) return asked;
+  }
+  if (form == DetailForm::xml) {
+    print_reasons_xml(context.out, reasons.all());
+    return 0;
+  }
+  reasons.print(context.out);
+  if (all > most) context.out << "(of the first " << most << " of " << all << " waiting jobs)\n";
+  return 0;
+}
+
+} // namespace almanac

@@ -1,0 +1,29 @@
+// What is known of hosts and queue instances, as commands gather it from the frames of an answer.
+#pragma once
+
+#include "schema/door/replies.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct ClusterList {
+  std::vector<door::InstanceView> instances; ///< by seq_no, then by name
+  std::map<std::string, door::HostView> hosts;
+  std::string notice; ///< of the cell; "": none
+
+  void add(door::Cluster& frame);
+  /// The host of an instance, if it can be reached.
+  const door::HostView* known_host(const door::InstanceView& instance) const;
+};
+
+/// A value that the instance offers, by its name or shortcut; nullptr where there is none.
+const door::ResourceView* find_resource(const door::InstanceView& instance,
+                                        const std::string& name);
+/// Those of the resources that are named, or all where none is.
+std::vector<door::ResourceView> named_resources(const std::vector<door::ResourceView>& resources,
+                                                const std::vector<std::string>& names);
+
+} // namespace almanac

@@ -1,0 +1,46 @@
+// Hosts as qhost shows them: text and XML (spec/cli.md section 7, client contract C10;
+// share/schemas/qhost.xsd).
+#pragma once
+
+#include "tools/output/cluster_list.hpp"
+#include "tools/output/job_rows.hpp"
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct HostDetail {
+  bool queues = false;            ///< -q
+  bool jobs = false;              ///< -j
+  bool resources = false;         ///< -F
+  bool topology = false;          ///< -cb
+  std::vector<std::string> named; ///< of -F; empty: all
+};
+
+/// What is shown of a host: its row, and what stands below it.
+class HostTable {
+public:
+  HostTable(std::ostream& out, const HostDetail& detail) : out_(out), detail_(detail) {}
+
+  /// The heading and the row "global", with what the cell offers.
+  void print_heading(const ClusterList& cluster);
+  void print(const ClusterList& cluster, const door::HostView& host,
+             const std::vector<JobRow>& rows);
+
+private:
+  void print_resources(const std::vector<door::ResourceView>& resources);
+  void print_queues(const ClusterList& cluster, const std::string& host,
+                    const std::vector<JobRow>& rows);
+
+  std::ostream& out_;
+  const HostDetail& detail_;
+};
+
+/// Those of the hosts that are `shown`.
+void print_hosts_xml(std::ostream& out, const ClusterList& cluster,
+                     const std::vector<const door::HostView*>& shown,
+                     const std::vector<JobRow>& rows, const HostDetail& detail);
+
+} // namespace almanac

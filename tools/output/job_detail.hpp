@@ -1,0 +1,34 @@
+// One job with all that is known of it: qstat -j, as text and as XML (spec/cli.md sections 6.4 and
+// 6.6; share/schemas/qstat_job.xsd).
+#pragma once
+
+#include "schema/door/views.hpp"
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// Why a job waits, sentence by sentence.
+using SchedulingInfo = std::map<JobNumber, std::vector<std::string>>;
+
+void print_job(std::ostream& out, const door::JobView& view,
+               const std::vector<std::string>& scheduling_info);
+
+/// All of them as one document; `unknown` are the jobs that were named and do not exist.
+void print_jobs_in_detail_xml(std::ostream& out, const std::vector<door::JobView>& jobs,
+                              const SchedulingInfo& info, const std::vector<std::string>& unknown);
+
+/// Reasons that keep jobs, with the jobs that each one keeps: qstat -j without a list.
+struct KeptJobs {
+  std::string reason;
+  std::vector<JobNumber> jobs;
+};
+void print_reasons_xml(std::ostream& out, const std::vector<KeptJobs>& reasons);
+
+/// "cpu=00:01:40, mem=0.29297 GB s, io=1.50000 GB, vmem=3.0M, maxvmem=4.0M"
+std::string usage_text(const TaskUsage& usage);
+
+} // namespace almanac
