@@ -91,7 +91,9 @@ FindUsage find(const Visit& visit, const door::GetUsage& request) {
 // Which records are wanted of a job that has ended.
 AccountingQuery end_of(JobNumber number, JobKey job = {},
                        std::vector<AccountingRecord> in_error = {}) {
-  return {{number, {}, {}, {}}, job, std::move(in_error)};
+  AccountingFilter filter;
+  filter.number = number;
+  return {std::move(filter), job, std::move(in_error)};
 }
 
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
