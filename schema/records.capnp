@@ -209,6 +209,7 @@ struct Task {
   job @18 :Int64;
   endedAt @19 :Int64;
   attractedBy @20 :Int64;
+  rerunnable @21 :Bool;
 }
 
 struct Hold {
@@ -217,6 +218,7 @@ struct Hold {
   grants @2 :List(Grant);
   bookings @3 :List(Booking);
   cause @4 :Text;
+  rerunnable @5 :Bool;
 }
 
 struct Job {

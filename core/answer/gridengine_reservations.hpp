@@ -235,6 +235,11 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_was_not_changed, "it was not changed"},
     {AnswerCode::site_is_asked_first,
      "denied: {option} does not wait for {hook}, which must succeed here (hook_must_succeed)"},
+    {AnswerCode::requeued_for_spare,
+     "rescheduled: its slots are spare of advance reservation {reservation}"},
+    {AnswerCode::runs_on_spares, "it runs on spare slots[ of advance reservation {reservation}], "
+                                 "which only jobs that can be run "
+                                 "again may use"},
 };
 
 } // namespace almanac::gridengine

@@ -32,7 +32,11 @@ class SpareSearch {
 public:
   SpareSearch(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
               Assignment& assignment)
-      : state_(state), supply_(supply), demand_(demand), window_(window), into_(assignment) {
+      : state_(state),
+        supply_(supply.asked_by(Claim::spare)),
+        demand_(demand),
+        window_(window),
+        into_(assignment) {
     demand_.pe = allocation_pe_name("$pe_slots"); // on one host
     demand_.soft = {};
     for (const auto& grant : into_.grants) taken_.insert(grant.instance.host);
@@ -82,7 +86,7 @@ private:
   }
 
   const Snapshot& state_;
-  const Supply& supply_;
+  const Supply supply_;
   Demand demand_;
   Window window_;
   Assignment& into_;

@@ -5,6 +5,8 @@
 // 2. Each can take the first slot of a parallel job, with what is taken once for a job or a host.
 // 3. What is counted in the whole cell or in a parallel environment is not booked for spares: they
 //    are used instead of hosts that have it.
+// 4. Where spare hosts lie already, rerunnable jobs are not in the way of one more. Elsewhere they are:
+//    spare hosts are taken from what is free (B1.106).
 #pragma once
 
 #include "core/matching/assignment.hpp"

@@ -107,7 +107,7 @@ private:
     if (!place.assignment || !keeps_tasks(own, *place.assignment))
       return stay(own, place.obstacles.list());
     without_.reserve(place.assignment->bookings, own.shape.window);
-    without_.reserve(place.assignment->spare_bookings, own.shape.window);
+    without_.reserve(place.assignment->spare_bookings, own.shape.window, Claim::spare);
     found_.moves.push_back({own.key, std::move(*place.assignment)});
   }
 

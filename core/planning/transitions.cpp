@@ -30,6 +30,7 @@ void give_back(Task& task) {
   task.after_end = AfterEnd::gone;
   task.ended_at = {};
   task.attracted_by = {};
+  task.rerunnable = false;
 }
 
 // What a task held may be what a reservation lacks, or was left behind (spec/beyond.md B1.6).

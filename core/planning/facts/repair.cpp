@@ -147,17 +147,20 @@ private:
     std::vector<Grant> kept;
     for (const auto& grant : own().shape.grants)
       if (!is_lost(state_, grant.instance)) kept.push_back(grant);
-    const auto replacement = find_replacement(state_, own(), demand, window_, kept, lost_now);
+    const SpareOccupants on_spares(state_, own(), window_);
+    const auto replacement =
+        find_replacement(state_, own(), demand, window_, kept, lost_now, on_spares);
     if (!replacement.any())
       return note(why_not(state_, own(), demand, lost_now, replacement.obstacles));
-    take(replacement);
+    take(replacement, on_spares);
   }
 
-  void take(const Replacement& replacement) {
+  void take(const Replacement& replacement, const SpareOccupants& on_spares) {
     const auto lost_hosts = hosts_of(replacement.replaced);
-    if (replacement.over_holds) move_holds(replacement, lost_hosts);
+    if (replacement.over_holds || on_spares.are_held()) move_holds(replacement, lost_hosts);
     const auto original = own().original.empty() ? own().shape.grants : own().original;
     settle(replacement.whole, original);
+    if (on_spares.any()) on_spares.give_way(state_, now_);
     const auto text = note_of(state_, own(), replacement);
     state_.edit<Reservation>(key_, [&](Reservation& changed) {
       std::erase_if(changed.repaired, [&](Instant at) { return at + repairs_count_for <= now_; });

@@ -359,7 +359,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenAChangeIsPreparedThenThePresentShape
   EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
 }
 
-// B1.10, B1.101, B1.102, B1.3, B1.106, and beyond H2 as far as nobody else uses the spare host.
+// B1.10, B1.101, B1.102, B1.3, B1.106; with others on the spare host: spare_jobs_test.
 TEST_F(GivenAReservationThatLosesHosts, WhenItHasASpareHostThenThatIsTakenFirst) {
   const auto number = eight(600, Repair::yes, 1);
   EXPECT_EQ(places(number), "h1=4 h2=4");

@@ -1,4 +1,4 @@
-// Reservations with spare hosts in random worlds (spec/beyond.md H9, B1.10, B1.2).
+// Reservations with spare hosts in random worlds (spec/beyond.md H9, B1.10, B1.2, B1.104, B1.105).
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
@@ -24,6 +24,7 @@ public:
     for (const auto& grant : ar(number).shape.grants) names.insert(grant.instance.host);
     return {names.begin(), names.end()};
   }
+  /// Of spare hosts and rerunnable jobs there the larger counts.
   bool is_within_capacity() const {
     for (const auto& instance : planner.state().configuration().instances())
       if (planner.state().ledger().used(Container::queue(instance.name), "slots",
@@ -39,11 +40,20 @@ public:
       if (lost.contains(grant.instance.host)) return false;
     return true;
   }
-  /// Attempts of active tasks that have no part on these hosts.
+  /// Those that give way to the reservation end.
+  void end_put_back() {
+    std::vector<Attempt> ending;
+    for (const auto& task : planner.state().tasks())
+      if (task.deleting) ending.push_back({task.job, task.number, task.attempt});
+    ExitRecord record;
+    record.failed = failed::killed;
+    for (const auto& attempt : ending) tell(TaskEnded{attempt, record});
+  }
+  /// Attempts of active tasks that have no part on these hosts and need not give way.
   std::map<TaskId, std::int64_t> attempts_beside(const std::set<std::string>& lost) const {
     std::map<TaskId, std::int64_t> attempts;
     for (const auto& task : planner.state().tasks()) {
-      bool is_there = task.is_active();
+      bool is_there = task.is_active() && !task.rerunnable;
       for (const auto& grant : task.grants)
         is_there = is_there && !lost.contains(grant.instance.host);
       if (is_there) attempts[task.id()] = task.attempt;
@@ -69,6 +79,7 @@ RC_GTEST_PROP(GivenAnyReservationWithSpareHosts, WhenAsManyHostsAreLostThenItIsW
     for (int i = *rc::gen::inRange(0, 5); i > 0; --i) {
       auto request = PlannerFixture::job("outside", *rc::gen::element<std::string>("30", "5000"));
       request.reserve = *rc::gen::inRange(0, 2) > 0;
+      request.rerun = *rc::gen::element(Rerun::as_queue, Rerun::yes);
       cell.command(cell.root, Submit{request, "hash"});
     }
     cell.pass();
@@ -103,6 +114,7 @@ RC_GTEST_PROP(GivenAnyReservationWithSpareHosts, WhenAsManyHostsAreLostThenItIsW
   }
   cell.pass();
   RC_ASSERT(cell.is_whole(number, lost));
+  cell.end_put_back();
   RC_ASSERT(cell.is_within_capacity());
   for (const auto& [id, attempt] : attempts) {
     const auto* task = cell.planner.state().task(id);
