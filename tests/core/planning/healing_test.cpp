@@ -400,6 +400,26 @@ TEST_F(GivenAReservationThatLosesHosts, WhenASpareHostIsLostThenAnotherOneIsTake
   EXPECT_FALSE(is_active(more)) << "jobs of the reservation do not use spare hosts";
 }
 
+// B1.7, B1.10: each share by itself, and before the host is taken for a spare one.
+TEST_F(GivenAReservationThatLosesHosts, WhenOneOfTwoHostsIsBackThenItsShareIsTakenBack) {
+  const auto number = eight(0, Repair::yes, 1);
+  lose("h2");
+  lose("h1");
+  ASSERT_EQ(places(number), "h4=4 h3=4");
+  const auto one = inside(number, 1);
+  const auto used = host_of(one), unused = used == "h4" ? std::string("h3") : std::string("h4");
+  come_back("h1");
+  EXPECT_EQ(host_of(one), used);
+  EXPECT_NE(places(number).find(used + "=4"), std::string::npos) << places(number);
+  EXPECT_NE(places(number).find("h1=4"), std::string::npos) << places(number);
+  EXPECT_EQ(ar(number).shape.slots(), 8);
+  EXPECT_EQ(spares(number), unused + "=4");
+  EXPECT_EQ(letter(number), 'r');
+  end(one);
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+}
+
 // B1.107, B1.108.
 TEST_F(GivenAReservationThatLosesHosts, WhenThereAreTooFewSpareHostsThenItIsRefused) {
   auto request = on_pe(window(now.seconds, 600), "fill", 12);
