@@ -126,6 +126,7 @@ private:
     auto whole = if_free(demand, next);
     if (!whole) return;
     settle(std::move(*whole), own().original);
+    keep(note_of(state_, own(), Replacement()));
     refresh_health();
   }
 
@@ -196,7 +197,7 @@ private:
       changed.note = text;
     });
     refresh_health();
-    mail(state_, Occasion::reservation_repaired, own());
+    if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own());
     call_hook(state_, HookEvent::change, own(), text);
   }
 

@@ -236,6 +236,20 @@ TEST_F(GivenAMaintenance, WhenOneIsStuckThenOthersMoveAroundIt) {
   EXPECT_EQ(letter(second), 'W');
 }
 
+// B6.33: who is in error at once is told so, once, and why.
+TEST_F(GivenAMaintenance, WhenItBeginsAtOnceThenThoseThatItHitsHearOfItOnce) {
+  const auto ar = grant(0, 600, 4, "h1");
+  ASSERT_EQ(letter(ar), 'r');
+  const auto forced = asked(closing({"h1"}, T, 600), true);
+  EXPECT_EQ(forced.exit_code, 0) << text(forced);
+  EXPECT_EQ(letter(ar), 'E');
+  ASSERT_EQ(mails(Occasion::reservation_in_error), 1);
+  const auto mail = std::find_if(letters_.begin(), letters_.end(), [](const Letter& letter) {
+    return letter.occasion == Occasion::reservation_in_error;
+  });
+  EXPECT_NE(mail->note.find("all.q@h1"), std::string::npos) << mail->note;
+}
+
 // B1.10, B6.2: a spare host that closes is none, and is replaced as soon as another one is free.
 TEST_F(GivenAMaintenance, WhenASpareHostClosesThenAnotherOneIsTakenWhenItIsFree) {
   auto with_spare = on_pe(window((T + Duration{700}).seconds, 200), "fill", 4);
