@@ -54,7 +54,7 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
   });
   if (change.reshapes) prolong_tasks(state, change.key);
   note_left_behind(state, change.key);
-  if (change.maintenance) carry_out(state, *change.maintenance, change.key);
+  if (change.maintenance) carry_out(state, *change.maintenance, change.key, now);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));
 }

@@ -183,12 +183,15 @@ void move(State& state, const ReservationMoves::Move& move, ReservationNumber ma
   call_hook(state, HookEvent::change, *state.reservation(move.key), note);
 }
 
-// Its owner hears of it at once: it may still be changed.
-void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance) {
+// Its owner hears of it at once: it may still be changed. Where it is in error at once, that is told.
+void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance, Instant now) {
   const auto& reservation = *state.reservation(key);
+  const bool runs_into_it = reservation.phase == ReservationPhase::running &&
+                            maintenance.shape.window.start <= now && reservation.bad.empty();
   std::vector<Grant> hit;
   for (const auto& grant : reservation.shape.grants)
     if (closes_host(maintenance, grant.instance.host)) hit.push_back(grant);
+  if (hit.empty() || runs_into_it) return;
   mail(state, Occasion::reservation_in_error, reservation,
        text_of({AnswerCode::hit_by_maintenance,
                 {{"reservation", maintenance.number},
@@ -203,14 +206,14 @@ void refresh_health(State& state, const std::vector<std::string>& hosts) {
 
 } // namespace
 
-void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key) {
+void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key, Instant now) {
   const auto maintenance = *state.reservation(key);
   for (const auto& one : plan.reservations.moves) {
     move(state, one, maintenance.number);
     auto bad = texts_of(health(state, *state.reservation(one.key)));
     if (bad != state.reservation(one.key)->bad) note_health(state, one.key, std::move(bad));
   }
-  for (const auto& one : plan.reservations.stuck) tell_stuck(state, one.key, maintenance);
+  for (const auto& one : plan.reservations.stuck) tell_stuck(state, one.key, maintenance, now);
   follow_maintenance(state, maintenance.request.hosts);
   if (!plan.reservations.moves.empty()) state.want_repair(); // others may need what they gave up
   if (!plan.holders.empty())

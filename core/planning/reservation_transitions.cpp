@@ -145,7 +145,7 @@ bool waits_for_next(const State& state, const Job& job, const Reservation& endin
 } // namespace
 
 void cancel(State& state, ReservationKey key, const std::string& reason) {
-  mail(state, Occasion::reservation_deleted, *state.reservation(key));
+  mail(state, Occasion::reservation_deleted, *state.reservation(key), "");
   call_hook(state, HookEvent::cancel, *state.reservation(key), reason);
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -175,7 +175,8 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
   if (const auto& reservation = *state.reservation(key); reservation.is_granted()) {
     const bool at_end = why == ReservationEvent::ended;
     mail(state, at_end ? Occasion::reservation_finished : Occasion::reservation_deleted,
-         reservation);
+         reservation,
+         reservation.note == reason ? reason : ""); // what was noted of repairs is over
     const bool was_missed = at_end && reservation.phase == ReservationPhase::waiting;
     if (!was_missed)
       call_hook(state, at_end ? HookEvent::end : HookEvent::cancel, reservation, reason);

@@ -236,6 +236,45 @@ TEST_F(GivenAMaintenance, WhenOneIsStuckThenOthersMoveAroundIt) {
   EXPECT_EQ(letter(second), 'W');
 }
 
+// B6.33: who is in error at once is told so, once, and why.
+TEST_F(GivenAMaintenance, WhenItBeginsAtOnceThenThoseThatItHitsHearOfItOnce) {
+  const auto ar = grant(0, 600, 4, "h1");
+  ASSERT_EQ(letter(ar), 'r');
+  const auto forced = asked(closing({"h1"}, T, 600), true);
+  EXPECT_EQ(forced.exit_code, 0) << text(forced);
+  EXPECT_EQ(letter(ar), 'E');
+  ASSERT_EQ(mails(Occasion::reservation_in_error), 1);
+  const auto mail = std::find_if(letters_.begin(), letters_.end(), [](const Letter& letter) {
+    return letter.occasion == Occasion::reservation_in_error;
+  });
+  EXPECT_NE(mail->note.find("all.q@h1"), std::string::npos) << mail->note;
+}
+
+// B1.10, B6.2: a spare host that closes is none, and is replaced as soon as another one is free.
+TEST_F(GivenAMaintenance, WhenASpareHostClosesThenAnotherOneIsTakenWhenItIsFree) {
+  auto with_spare = on_pe(window((T + Duration{700}).seconds, 200), "fill", 4);
+  with_spare.spare = 1;
+  const auto ar = reserve(alice, with_spare);
+  const auto spare = [&] {
+    const auto& spares = reservation(ar).shape.spares;
+    return spares.empty() ? "" : spares.front().instance.host;
+  };
+  ASSERT_EQ(places(ar), "h1:4");
+  ASSERT_EQ(spare(), "h2");
+  const auto other = grant(700, 200, 8, "h3|h4");
+  const auto forced = asked(closing({"h2"}, T + Duration{600}, 600), true);
+  EXPECT_EQ(forced.exit_code, 0) << text(forced);
+  pass();
+  EXPECT_EQ(spare(), "");
+  EXPECT_EQ(letter(ar), 'w');
+  command(root, DeleteReservations{{std::to_string(other)}, {}, false});
+  pass();
+  EXPECT_EQ(spare(), "h3");
+  command(root, DeleteReservations{{std::to_string(forced.number)}, {}, false});
+  pass();
+  EXPECT_EQ(spare(), "h3") << "it does";
+}
+
 // M5, B6.4, B6.41, B6.42
 TEST_F(GivenAMaintenance, WhenJobsRunThereThenTheyAreNamedAndLeftOrPutBack) {
   auto again = job("again");
