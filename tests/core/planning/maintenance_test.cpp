@@ -535,6 +535,21 @@ TEST_F(GivenAMaintenance, WhenTheMasterStartsAnewThenItIsThereAsBefore) {
   EXPECT_TRUE(planner.state().records().followers_agree());
 }
 
+// objects 0: what is referred to stays.
+TEST_F(GivenAMaintenance, WhenItsHostIsToBeDeletedThenThatIsRefusedUntilItIsOver) {
+  auto group = *planner.state().configuration().find(ObjectKind::host_group, "@allhosts");
+  group.set("hostlist", "h1 h2 h3");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, group, {}}}).exit_code, 0);
+  const auto erase = [&] {
+    return text(
+        command(root, Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h4", {}}, {}}}));
+  };
+  const auto number = maintain({"h4"}, 600, 600);
+  EXPECT_EQ(erase(), "denied: host \"h4\" is referenced in advance reservation 1\n");
+  command(root, DeleteReservations{{std::to_string(number)}, {}, false});
+  EXPECT_EQ(erase().find("denied"), std::string::npos);
+}
+
 // B6.13, B10.13
 TEST_F(GivenAMaintenance, WhenReservationsAreLimitedThenItDoesNotCount) {
   auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
