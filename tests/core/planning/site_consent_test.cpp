@@ -197,7 +197,7 @@ TEST_F(GivenASiteThatIsAsked, WhenWhatItAgreedToIsAbortedThenItHearsOfThat) {
 // B6.35
 TEST_F(GivenASiteThatIsAsked,
        WhenAMaintenanceClosesTheHostMeanwhileThenThePlaceMovesAndItHearsOfThat) {
-  ask_for(window(now.seconds + 600, 600));
+  ask_for(window(now.seconds + 600, 660));
   const auto asked = last_call;
   const auto maintenance = close("h1", now.seconds + 600, 600);
   EXPECT_NE(text(*maintenance.answer).find("advance reservation 1 moves from all.q@h1=4 to "),
