@@ -229,6 +229,8 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::site_denied, "denied by the site: {why}"},
     {AnswerCode::site_did_not_agree,
      "denied: the site has not agreed to advance reservation {reservation} in time ({hook})"},
+    {AnswerCode::deleted_while_site_was_asked,
+     "denied: advance reservation {reservation} was deleted while the site was asked about it"},
     {AnswerCode::reservation_is_to_be_granted, "it is to be granted"},
     {AnswerCode::reservation_is_to_be_changed, "{user} wants to change it"},
     {AnswerCode::reservation_was_not_granted, "it was not granted"},

@@ -46,6 +46,12 @@ std::vector<Statement> listed(const std::vector<Grant>& grants) {
   return list;
 }
 
+Shape placed(const Assignment& place) {
+  Shape shape;
+  shape.grants = place.grants, shape.spares = place.spares;
+  return shape;
+}
+
 // Tasks on its hosts that are not its own and run into its window, each once.
 template <class Take>
 void each_reaching_into(const State& state, const Reservation& maintenance, Take take) {
@@ -130,8 +136,8 @@ std::vector<Statement> statements_of(const State& state, const MaintenancePlan& 
     const auto& reservation = *state.reservation(move.key);
     all.push_back({AnswerCode::reservation_moves,
                    {{"reservation", reservation.number},
-                    {"was", listed(reservation.shape.grants)},
-                    {"next", listed(move.place.grants)}}});
+                    {"was", listed(shape_to_move(reservation).with_spares())},
+                    {"next", listed(placed(move.place).with_spares())}}});
   }
   for (const auto& stuck : plan.reservations.stuck) all.push_back(stuck.why);
   if (all.size() > most_listed) {
@@ -166,30 +172,40 @@ std::optional<Answer> maintenance_obstacle(const Configuration& configuration,
 
 namespace {
 
+// What is proposed is not granted yet: its owner reads of it then. The site hears of other places than
+// it was asked about.
+void tell_of_move(State& state, ReservationKey key, const std::string& note) {
+  const auto& moved = *state.reservation(key);
+  if (moved.proposed.empty()) {
+    mail(state, Occasion::reservation_changed, moved, note);
+    call_hook(state, HookEvent::change, moved, note);
+  } else if (moved.proposed.front().asks != 0)
+    call_hook(state, HookEvent::change, as_proposed(moved), note);
+}
+
 // What was granted at first is not come back to: the hosts go.
 void move(State& state, const ReservationMoves::Move& move, ReservationNumber maintenance) {
-  const auto was = state.reservation(move.key)->shape.grants;
+  const auto was = shape_to_move(*state.reservation(move.key)).with_spares();
   state.edit<Reservation>(move.key, [&](Reservation& moved) {
-    moved.shape.grants = move.place.grants, moved.shape.bookings = move.place.bookings;
-    moved.shape.spares = move.place.spares;
-    moved.shape.spare_bookings = move.place.spare_bookings;
-    moved.original.clear();
+    put_at(moved, move.place);
+    if (moved.proposed.empty()) moved.original.clear();
   });
   note_left_behind(state, move.key);
-  const auto note = text_of(
-      {AnswerCode::moved_for_maintenance,
-       {{"reservation", maintenance}, {"was", listed(was)}, {"next", listed(move.place.grants)}}});
-  mail(state, Occasion::reservation_changed, *state.reservation(move.key), note);
-  call_hook(state, HookEvent::change, *state.reservation(move.key), note);
+  const auto note = text_of({AnswerCode::moved_for_maintenance,
+                             {{"reservation", maintenance},
+                              {"was", listed(was)},
+                              {"next", listed(placed(move.place).with_spares())}}});
+  tell_of_move(state, move.key, note);
 }
 
 // Its owner hears of it at once: it may still be changed. Where it is in error at once, that is told.
 void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance, Instant now) {
   const auto& reservation = *state.reservation(key);
+  if (!reservation.shape.window.overlaps(maintenance.shape.window)) return; // what is proposed does
   const bool runs_into_it = reservation.phase == ReservationPhase::running &&
                             maintenance.shape.window.start <= now && reservation.bad.empty();
   std::vector<Grant> hit;
-  for (const auto& grant : reservation.shape.grants)
+  for (const auto& grant : reservation.shape.with_spares())
     if (closes_host(maintenance, grant.instance.host)) hit.push_back(grant);
   if (hit.empty() || runs_into_it) return;
   mail(state, Occasion::reservation_in_error, reservation,

@@ -135,7 +135,7 @@ public:
   // With the place that it has already.
   FoundChange run(const Proposal& proposal) {
     change_.request = proposal.request, change_.reshapes = proposal.verb == ReservationVerb::change;
-    if (change_.reshapes) change_.shape = proposal.shape;
+    if (change_.reshapes) change_.shape = proposal.shape, change_.on_unhealthy = true; // if it is
     names_users_ = change_.request.users != was_.request.users;
     change_.starts_asap = std::exchange(change_.request.asap, false);
     return what_is_in_the_way();

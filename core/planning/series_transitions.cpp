@@ -103,6 +103,7 @@ Reservation absent(const Series& series, const Conflict& conflict) {
   Reservation reservation;
   reservation.number = series.number, reservation.owner = series.owner;
   reservation.request = series.request;
+  reservation.series = series.number, reservation.occurrence = conflict.occurrence;
   reservation.shape.window = conflict.window;
   return reservation;
 }
@@ -118,10 +119,15 @@ void tell(State& state, const Series& series, const Conflict& conflict) {
        text_about(series, conflict));
 }
 
-// Its start has come, and there is still no place for it.
+// Its start has come, and there is still no place for it: the hook reads of it as of one in state E.
 void fail(State& state, const Series& series, const Conflict& conflict) {
   if (!conflict.told) tell(state, series, conflict);
-  call_hook(state, HookEvent::error, absent(series, conflict), text_about(series, conflict));
+  auto failed = absent(series, conflict);
+  const auto why = text_about(series, conflict);
+  change_state(failed, ReservationEvent::committed);
+  change_state(failed, ReservationEvent::begun);
+  failed.bad = {why};
+  call_hook(state, HookEvent::error, failed, why);
 }
 
 // The granted ones of a series, by their start.

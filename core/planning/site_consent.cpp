@@ -121,6 +121,13 @@ std::optional<Answer> site_answered(State& state, const HookEnded& fact, Instant
                                    : grant(state, fact.reservation, now);
 }
 
+Answer deleted_while_asked(ReservationNumber number) {
+  auto answer =
+      Answer::refusal({AnswerCode::deleted_while_site_was_asked, {{"reservation", number}}});
+  answer.number = number.value;
+  return answer;
+}
+
 void give_up_questions_to_site(State& state, Instant now) {
   std::vector<ReservationKey> asked;
   for (const auto& reservation : state.reservations())

@@ -133,6 +133,23 @@ TEST_F(GivenACellInBerlin, WhenALimitIsReachedThenThatIsAConflict) {
   EXPECT_EQ(standing()->conflicts.size(), 1u);
 }
 
+// B8.26, B8.4
+TEST_F(GivenASeriesThatConflicts, WhenTheStartOfAConflictComesThenItsHookReadsOfTheSeriesInError) {
+  configure(ObjectKind::global_configuration, "", "ar_error", "/hook");
+  command(root, waiting(s1()));
+  go_on(date(2026, 11, 30, 8) - 1);
+  ASSERT_EQ(standing(2)->conflicts.size(), 1u);
+  now = {date(2026, 11, 30, 8)};
+  std::vector<HookCall> calls;
+  for (const auto& effect : handle(Pass{}).effects)
+    if (const auto* call = std::get_if<HookCall>(&effect)) calls.push_back(*call);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].event, HookEvent::error);
+  EXPECT_EQ(calls[0].state, "E");
+  EXPECT_EQ(calls[0].number.value, 2);
+  EXPECT_EQ(calls[0].series.value, 2);
+}
+
 // B13: each is refused, and nothing has changed.
 TEST_F(GivenACellInBerlin, WhenItMakesNoSenseThenItIsRefusedWithTheReason) {
   const auto first = date(2026, 11, 24, 9);
