@@ -21,7 +21,11 @@ namespace {
 void give_way(State& state, const ReservationChange& change) {
   std::map<JobKey, std::vector<Statement>> told;
   for (const auto& end : change.ends) {
-    state.edit<Task>(end.task, [&](Task& task) { task.ended_at = end.ended_at; });
+    state.edit<Task>(end.task, [&](Task& task) {
+      if (!end.at_once) return void(task.ended_at = end.ended_at);
+      task.deleting = true, task.after_end = end.again ? AfterEnd::again : AfterEnd::gone;
+      task.reason = text_of(end.what);
+    });
     if (end.is_earlier) told[end.task.job].push_back(end.what);
   }
   for (const auto& [key, why] : change.held) {

@@ -5,6 +5,7 @@
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/soonest_start.hpp"
+#include "core/planning/start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/reserve_alterations.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace almanac::rules {
@@ -101,6 +103,17 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
       !is_suitable_in(state, was, *demand, job.request, now))
     return std::nullopt;
   return Statement{AnswerCode::not_in_changed_reservation, {}};
+}
+
+Statement has_no_room(const Job& job, const Task& task, bool again) {
+  const auto code = again ? AnswerCode::task_requeued_by_change : AnswerCode::task_ended_by_change;
+  return {code, {{"task", name_inside(job, task)}}};
+}
+
+std::int64_t most_slots(const Demand& demand) {
+  std::int64_t most = 1;
+  for (const auto& range : demand.slots) most = std::max(most, range.high);
+  return most;
 }
 
 Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<Statement>& in_the_way,
@@ -216,8 +229,8 @@ private:
     if (!window) return Answer::refusal(window.error());
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    const auto found =
-        find_changed_place(state_, was_, *demand, *window, now_, held_in_shape(state_, was_));
+    const auto found = find_changed_place(state_, was_, *demand, *window, now_,
+                                          held_in_shape(state_, was_, most_slots(*demand)));
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;
@@ -228,16 +241,28 @@ private:
 
   void look_at_tasks() {
     KeptByShape kept(change_.shape, was_.left_behind);
-    each_task_inside(state_, was_, [&](const Job& job, const Task& task) {
+    const bool is_smaller = change_.shape.slots() < was_.shape.slots();
+    each_task_by_age(state_, was_, [&](const Job& job, const Task& task) {
       if (was_.request.maintenance) return look_at_end(job, task); // it has whole hosts
       if (!task.pe.empty() && task.pe != change_.shape.pe)
         reasons_.push_back({AnswerCode::task_of_other_pe,
                             {{"task", name_inside(job, task)},
                              {"pe", task.pe},
                              {"other", change_.shape.pe.empty() ? "none" : change_.shape.pe}}});
-      else if (auto why = kept.lacks(job, task)) reasons_.push_back(std::move(*why));
+      else if (auto why = kept.lacks(job, task)) {
+        if (is_smaller) return end_at_once(job, task, std::move(*why));
+        reasons_.push_back(std::move(*why));
+      }
       look_at_end(job, task);
     });
+  }
+
+  void end_at_once(const Job& job, const Task& task, Statement why) {
+    in_the_way_.push_back(std::move(why));
+    if (task.deleting) return;
+    const bool again = is_rerunnable(state_, job, task);
+    if (again) returning_.insert(job.key);
+    change_.ends.push_back({task.id(), {}, has_no_room(job, task, again), true, true, again});
   }
 
   void look_at_end(const Job& job, const Task& task) {
@@ -260,8 +285,7 @@ private:
                    {{"task", name_inside(job, task)},
                     {"left", ended_at - now_},
                     {"less", task.last_moment() - ended_at}}};
-    const bool is_earlier = overrun.has_value();
-    change_.ends.push_back({task.id(), ended_at, std::move(what), is_earlier});
+    change_.ends.push_back({task.id(), ended_at, std::move(what), overrun.has_value()});
   }
 
   // The master ends it, and could not there (spec/beyond.md section 11).
@@ -280,7 +304,7 @@ private:
     const bool has_less_now = has_less(next.shape, was_.shape);
     for (const auto key : state_.occupancy().jobs_of.of(was_.key)) {
       const auto& job = *state_.job(key);
-      const bool waits = waiting_tasks(job, state_.tally(key)) > 0;
+      const bool waits = waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key);
       auto code = AnswerCode::about_a_job;
       auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
       if (!why && waits) {
@@ -301,6 +325,7 @@ private:
   ReservationRequest times_; ///< with the given times only
   bool names_users_ = false;
   ReservationChange change_;
+  std::set<JobKey> returning_;
   std::vector<Statement> reasons_;    ///< what cannot be passed over
   std::vector<Statement> in_the_way_; ///< what can
 };
