@@ -250,7 +250,7 @@ namespace {
 void give_up(State& state, ReservationKey key, Instant now) {
   const auto reason = text_of({AnswerCode::could_not_be_repaired, {}});
   state.edit<Reservation>(
-      key, [&](Reservation& given_up) { given_up.note = reason, given_up.accounted = true; });
+      key, [&](Reservation& given_up) { given_up.note = reason, given_up.not_repaired = true; });
   const auto& reservation = *state.reservation(key);
   mail(state, Occasion::reservation_in_error, reservation, reason);
   call_hook(state, HookEvent::error, reservation, reason);
