@@ -68,7 +68,8 @@ void AlternativeSearch::search_in_time() {
 
 FeasibleStarts AlternativeSearch::starts_in_time(Demand demand, Duration length) const {
   const auto latest = request_.end == Instant{} ? now_ + reservation_horizon : request_.end;
-  return {state_, std::move(demand), length, {std::max(now_, request_.start), latest - length}, now_};
+  return {
+      state_, std::move(demand), length, {std::max(now_, request_.start), latest - length}, now_};
 }
 
 bool AlternativeSearch::look(AlternativeKind kind) {
@@ -114,7 +115,8 @@ std::vector<Alternative> AlternativeSearch::found(AlternativeKind kind) const {
 
 Alternative AlternativeSearch::at(AlternativeKind kind, Instant start, Duration length) const {
   const auto asked = request_.asap ? std::max(now_, request_.start) : window_.start;
-  return {kind, with_window(request_, start, length), {start, start + length}, start - asked, 0, {}};
+  return {kind, with_window(request_, start, length), {start, start + length}, start - asked, 0,
+          {}};
 }
 
 // What fits for so long fits for less, too.

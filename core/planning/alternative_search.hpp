@@ -38,6 +38,8 @@ public:
   AlternativeSearch(const Snapshot& state, Caller caller, ReservationRequest request, Window window,
                     Demand demand, Instant now);
 
+  AlternativeSearch(const AlternativeSearch&) = delete;
+
   /// Looks for a place of this kind once, `elsewhere` for all of them; true if there is more to look
   /// at.
   bool look(AlternativeKind kind);
@@ -60,8 +62,8 @@ private:
   const Demand demand_;
   const Instant now_;
   FeasibleStarts later_, earlier_;
-  std::int64_t possible_, impossible_; ///< seconds at the requested start
-  std::int64_t fewer_ = 0;             ///< slots
+  std::int64_t possible_, impossible_;                           ///< seconds at the requested start
+  std::int64_t fewer_ = 0;                                       ///< slots
   std::optional<LargestInTime> shorter_in_time_, fewer_in_time_; ///< with -a asap
   std::vector<Alternative> elsewhere_;
 };
