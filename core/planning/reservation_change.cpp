@@ -105,6 +105,29 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
+const std::string* out_of_reach(const State& state, const Task& task) {
+  for (const auto& grant : task.grants)
+    if (state.host(grant.instance.host).phase != HostPhase::up) return &grant.instance.host;
+  return nullptr;
+}
+
+// All of it, so that it stays booked where the rest ends earlier.
+bool is_left_behind(const Reservation& was, const Shape& next, const Task& task) {
+  const auto& left = was.left_behind;
+  return std::all_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
+    return next.slots_on(grant.instance) == 0 &&
+           std::any_of(left.begin(), left.end(),
+                       [&](const LeftBehind& one) { return one.instance == grant.instance; });
+  });
+}
+
+// 0: by its limit. Never at once: its last moments are those of the reservation.
+Instant end_before(const State& state, const Task& task, Instant end, Instant now) {
+  const auto latest = end - state.configuration().scheduler().duration_offset;
+  if (task.booked.start + task.limit <= latest) return {};
+  return latest > now ? latest : std::min(end, task.last_moment());
+}
+
 Statement has_no_room(const Job& job, const Task& task, bool again) {
   const auto code = again ? AnswerCode::task_requeued_by_change : AnswerCode::task_ended_by_change;
   return {code, {{"task", name_inside(job, task)}}};
@@ -270,16 +293,11 @@ private:
     std::optional<Statement> overrun;
     if (end < was_.shape.window.end) overrun = overrun_of(state_, job, task, change_.shape.window);
     if (task.deleting || (!overrun && task.ended_at.seconds == 0)) return;
-    const auto latest = end - state_.configuration().scheduler().duration_offset;
-    const bool by_limit = task.booked.start + task.limit <= latest;
-    // Never at once: its last moments are those of the reservation.
-    const auto ended_at = by_limit        ? Instant{}
-                          : latest > now_ ? latest
-                                          : std::min(end, task.last_moment());
     if (overrun) {
       in_the_way_.push_back(std::move(*overrun));
-      look_at_hosts(job, task);
+      if (const auto* host = out_of_reach(state_, task)) return leave(job, task, *host);
     }
+    const auto ended_at = end_before(state_, task, end, now_);
     if (ended_at == task.ended_at) return;
     Statement what{AnswerCode::task_cut_short,
                    {{"task", name_inside(job, task)},
@@ -289,12 +307,13 @@ private:
   }
 
   // The master ends it, and could not there (spec/beyond.md section 11).
-  void look_at_hosts(const Job& job, const Task& task) {
-    for (const auto& grant : task.grants)
-      if (state_.host(grant.instance.host).phase != HostPhase::up)
-        return reasons_.push_back(
-            {AnswerCode::task_out_of_reach,
-             {{"host", grant.instance.host}, {"task", name_inside(job, task)}}});
+  void leave(const Job& job, const Task& task, const std::string& host) {
+    const std::vector<Detail> about{{"host", host}, {"task", name_inside(job, task)}};
+    const bool stays_booked = is_left_behind(was_, change_.shape, task);
+    (stays_booked ? in_the_way_ : reasons_).push_back({AnswerCode::task_out_of_reach, about});
+    if (stays_booked)
+      change_.ends.push_back(
+          {task.id(), task.ended_at, {AnswerCode::task_keeps_limit, about}, true});
   }
 
   void look_at_jobs() {

@@ -192,10 +192,7 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
   });
   open_hosts(state, *state.reservation(key));
   const auto end_task = [&](const TaskId& id) {
-    const auto& host = state.task(id)->grants.front().instance.host;
-    const bool lost =
-        why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
-    if (force || lost) {
+    if (force || is_written_off(state, *state.task(id), now)) {
       ExitRecord record;
       record.failed = failed::killed, record.reason = reason;
       return finish_task(state, id, record, now);
