@@ -44,7 +44,8 @@ void give_way(State& state, const ReservationChange& change) {
 void take_shape(State& state, const ReservationChange& change, Instant now) {
   if (const auto& was = *state.reservation(change.key); !was.proposed.empty())
     remember(state, was, was.proposed.front().is_agreed, now); // else it lapsed
-  if (change.reshapes) state.want_repair();                    // others may need what it gives up
+  const auto booked_until = state.reservation(change.key)->shape.window.end;
+  if (change.reshapes) state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(change.key, [&](Reservation& reservation) {
     reservation.proposed.clear();
     if (change.reshapes) {
@@ -57,7 +58,7 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
     if (change.maintenance) reservation.closes_since = now;
   });
   if (change.reshapes) prolong_tasks(state, change.key);
-  note_left_behind(state, change.key);
+  note_left_behind(state, change.key, booked_until); // others may be there afterwards
   if (change.maintenance) carry_out(state, *change.maintenance, change.key);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));

@@ -102,10 +102,10 @@ HeldOn held_on(const State& state, const Reservation& reservation, Amounts& amou
   return held;
 }
 
-Instant known_until(const Reservation& reservation, const InstanceName& instance) {
+Instant known_until(const Reservation& reservation, const InstanceName& instance, Instant latest) {
   for (const auto& left : reservation.left_behind)
     if (left.instance == instance) return left.until;
-  return reservation.shape.window.end;
+  return std::min(reservation.shape.window.end, latest);
 }
 
 LeftBehind left_there(const InstanceName& instance, std::int64_t slots, const Held& held,
@@ -149,7 +149,7 @@ void book_what_pe_has(const State& state, const Reservation& reservation,
 } // namespace
 
 std::vector<LeftBehind> left_behind(const State& state, const Reservation& reservation,
-                                    const Shape& shape) {
+                                    const Shape& shape, Instant latest) {
   Amounts beyond;
   const auto held = held_on(state, reservation, beyond);
   for (const auto& booking : shape.bookings)
@@ -158,7 +158,8 @@ std::vector<LeftBehind> left_behind(const State& state, const Reservation& reser
   std::vector<LeftBehind> found;
   for (const auto& [instance, there] : held)
     if (const auto slots = there.slots - shape.slots_on(instance); slots > 0)
-      found.push_back(left_there(instance, slots, there, known_until(reservation, instance)));
+      found.push_back(
+          left_there(instance, slots, there, known_until(reservation, instance, latest)));
   for (const auto& [place, amount] : beyond)
     if (amount > 0)
       for (auto& left : found)
@@ -169,9 +170,9 @@ std::vector<LeftBehind> left_behind(const State& state, const Reservation& reser
   return found;
 }
 
-void note_left_behind(State& state, ReservationKey key) {
+void note_left_behind(State& state, ReservationKey key, Instant latest) {
   const auto& reservation = *state.reservation(key);
-  auto left = left_behind(state, reservation, reservation.shape);
+  auto left = left_behind(state, reservation, reservation.shape, latest);
   book_what_pe_has(state, reservation, left);
   if (left != reservation.left_behind)
     state.edit<Reservation>(key,

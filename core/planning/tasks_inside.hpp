@@ -32,12 +32,13 @@ std::vector<Grant> held_in_shape(const State& state, const Reservation& reservat
                                  std::int64_t most);
 
 /// What tasks hold beyond what the shape has: that was lost and replaced under them. Each instance
-/// once. Of global consumables it has nothing: these are not booked twice.
+/// once. Of global consumables it has nothing: these are not booked twice. What was not left behind
+/// before is booked until the reservation ends, or `latest`.
 std::vector<LeftBehind> left_behind(const State& state, const Reservation& reservation,
-                                    const Shape& shape);
+                                    const Shape& shape, Instant latest = Instant::never());
 
 /// Brings the record up to date: after its shape has changed, or tasks of it have ended.
-void note_left_behind(State& state, ReservationKey key);
+void note_left_behind(State& state, ReservationKey key, Instant latest = Instant::never());
 
 /// Why the task would not end in time in that window; nothing if it does.
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,

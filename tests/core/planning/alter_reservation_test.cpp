@@ -485,6 +485,22 @@ TEST_F(GivenARunningReservation, WhenItGetsTooSmallThenForceEndsTheYoungest) {
   books_agree();
 }
 
+// B12.35, B12.34
+TEST_F(GivenARunningReservation, WhenItGetsSmallerAndLongerThenWhatEndsIsNotBookedForLonger) {
+  take("h1", 1200, 600);
+  run(alice, inside("500", 4, "h1"));
+  run(alice, inside("500", 2, "h2"));
+  done(alter(
+      alice, {"-pe", "-d"},
+      [](auto& r) {
+        r.pe = "fill", r.slots = {{2, 2}};
+        r.duration = {1000}, r.has_duration = true;
+      },
+      true));
+  EXPECT_EQ(booked("h1", 1200, 1600), 4) << "for the other one alone";
+  books_agree();
+}
+
 // B12.08
 TEST_F(GivenARunningReservation, WhenThePeChangesThenJobsOfTheOtherOneAreListed) {
   run(alice, inside("500", 2));
