@@ -338,6 +338,7 @@ struct Reservation {
   occurrence @20 :Int64;
   altered @21 :Bool;
   closesSince @22 :Int64;
+  notRepaired @23 :Bool;
 }
 
 struct Recurrence {
@@ -489,6 +490,7 @@ struct ReportingRecord {
   queue @13 :Text;
   host @14 :Text;
   slots @15 :Int64;
+  idleMinutes @16 :Int64;
 }
 
 struct Letter {

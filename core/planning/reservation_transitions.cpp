@@ -193,10 +193,7 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
   });
   open_hosts(state, *state.reservation(key));
   const auto end_task = [&](const TaskId& id) {
-    const auto& host = state.task(id)->grants.front().instance.host;
-    const bool lost =
-        why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
-    if (force || lost) {
+    if (force || is_written_off(state, *state.task(id), now)) {
       ExitRecord record;
       record.failed = failed::killed, record.reason = reason;
       return finish_task(state, id, record, now);
@@ -251,7 +248,7 @@ namespace {
 void give_up(State& state, ReservationKey key, Instant now) {
   const auto reason = text_of({AnswerCode::could_not_be_repaired, {}});
   state.edit<Reservation>(
-      key, [&](Reservation& given_up) { given_up.note = reason, given_up.accounted = true; });
+      key, [&](Reservation& given_up) { given_up.note = reason, given_up.not_repaired = true; });
   const auto& reservation = *state.reservation(key);
   mail(state, Occasion::reservation_in_error, reservation, reason);
   call_hook(state, HookEvent::error, reservation, reason);

@@ -527,6 +527,44 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsChangedThenWhatIsLeftBehindStays
   EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
 }
 
+// B11.2, B11.21: where the host cannot be told.
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBehindStaysBooked) {
+  const auto number = eight();
+  const auto T = now;
+  const auto first = inside(number, 4, "500"), second = inside(number, 4, "500");
+  lose("h2");
+  AlterReservation change;
+  change.number = {number}, change.options = {"-e"};
+  change.request.end = T + Duration{300};
+  const auto refused = command(root, change);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("host \"h2\" cannot be reached"), std::string::npos)
+      << text(refused);
+  change.force = true;
+  const auto asked = ask(VerifyAlterReservation{root, change});
+  EXPECT_EQ(asked.exit_code, 0) << text(asked);
+  const auto answer = command(root, change);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  for (const auto& told : {asked, answer})
+    EXPECT_NE(text(told).find("job " + std::to_string(second) + " keeps its limit"),
+              std::string::npos)
+        << text(told);
+  EXPECT_EQ(find(first)->find(0)->ended_at, T + Duration{300});
+  EXPECT_EQ(find(second)->find(0)->ended_at, Instant{});
+  EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  EXPECT_EQ(planner.state().ledger().used(Container::queue({"all.q", "h2"}), "slots",
+                                          {T + Duration{300}, T + Duration{500}}),
+            4);
+  later(300);
+  end(first);
+  EXPECT_EQ(letter(number), 'x');
+  EXPECT_EQ(booked("h2"), 4);
+  now = T + Duration{500};
+  tell(TaskOverdue{attempt(second)});
+  EXPECT_EQ(find(second), nullptr);
+  EXPECT_EQ(booked("h2"), 0);
+}
+
 // Once it is over, its tasks hold what they hold, wherever that is.
 TEST_F(GivenAReservationThatLosesHosts, WhenItEndsThenWhatWasLeftBehindIsKnownNoMore) {
   const auto number = eight();
