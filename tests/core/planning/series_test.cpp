@@ -291,3 +291,21 @@ TEST_F(GivenACellInBerlin, WhenASeriesGoesThenNothingIsKeptOfIt) {
   EXPECT_EQ(planner.state().occupancy().reservations_of.kept_bytes("root"), before);
   EXPECT_TRUE(planner.state().records().followers_agree());
 }
+
+// B8.21, B8.23
+TEST_F(GivenACellInBerlin, WhenItIsGrantedThenItIsConfirmedOnceAndLaterOccurrencesAreChanges) {
+  for (const auto* hook : {"ar_confirm", "ar_change"})
+    configure(ObjectKind::global_configuration, "", hook, "/hook");
+  const auto calls_of = [&](const Input& input) {
+    std::string calls;
+    for (const auto& effect : handle(input).effects)
+      if (const auto* call = std::get_if<HookCall>(&effect))
+        calls += std::string(name_of(call->event)) + " " + to_string(call->number) + ";";
+    return calls;
+  };
+  reserve(root, on_pe(window(date(2026, 1, 2, 8), 60), "fill", 16)); // 1
+  const auto daily = waiting(lasting(series("FREQ=DAILY;COUNT=3", date(2026, 1, 1, 9)), 600));
+  EXPECT_EQ(calls_of(Command{root, daily}), "confirm 3;"); // of 3 and 4
+  command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_EQ(calls_of(Pass{}), "change 5;");
+}
