@@ -198,6 +198,9 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::occurrences_overlap,
      "occurrence {occurrence} ends {seconds} s after the next one begins[: use {option}]"},
     {AnswerCode::no_occurrence_left, "no occurrence is left: none begins within {days} days"},
+    {AnswerCode::occurrences_left_for_later,
+     "warning: a series has at most {count} occurrences at a time: those after {occurrence} are "
+     "granted as these end"},
     {AnswerCode::occurrence_missed, "its start has passed"},
     {AnswerCode::occurrence_not_granted,
      "occurrence {occurrence} of advance reservation {reservation} was not granted: {why}"},
