@@ -212,8 +212,10 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::not_part_of_series, "advance reservation {reservation} is not part of a series"},
     {AnswerCode::rest_needs_id, "-rest needs the id of an occurrence"},
     {AnswerCode::occurrence_fits,
-     "{occurrence} to {end} UTC{offset}: {grants:, }[ ({moved} by daylight saving)]"},
-    {AnswerCode::occurrence_does_not_fit, "{occurrence} to {end} UTC{offset}: conflict: {why}"},
+     "{occurrence}[ UTC{offset_at_start}] to {end} UTC{offset}: {grants:, }[ ({moved} by daylight "
+     "saving)]"},
+    {AnswerCode::occurrence_does_not_fit,
+     "{occurrence}[ UTC{offset_at_start}] to {end} UTC{offset}: conflict: {why}"},
     {AnswerCode::occurrence_skipped, "{occurrence}: skipped"},
     {AnswerCode::occurrences_counted, "{count} occurrences, {fit} fit, {conflicts} conflicts"},
     {AnswerCode::series_ends_before, "advance reservation {reservation} ends before {occurrence}"},

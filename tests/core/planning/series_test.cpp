@@ -259,6 +259,15 @@ TEST_F(GivenACellInBerlin, WhenItIsOnlyAskedForThenTheYearIsToldAndNothingGrante
   EXPECT_TRUE(said.ends_with("2 occurrences, 1 fit, 1 conflicts\n")) << said;
 }
 
+// B5.407, B5.302
+TEST_F(GivenACellInBerlin, WhenClocksAreSetWithinAnOccurrenceThenBothOffsetsAreSaid) {
+  const auto said = text(ask(
+      VerifyReserve{root, lasting(series("FREQ=DAILY;COUNT=1", date(2026, 10, 25, 2, 30)), 3600)}));
+  EXPECT_NE(said.find("2026-10-25T02:30 UTC+02:00 to 2026-10-25T02:30 UTC+01:00: all.q@h1=4\n"),
+            std::string::npos)
+      << said;
+}
+
 // B5.402: what a planner restores it goes on with (S11).
 TEST_F(GivenASeriesThatConflicts, WhenThePlannerIsRestoredThenItEqualsTheOneThatWas) {
   command(root, waiting(s1()));
