@@ -204,6 +204,9 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::occurrences_overlap,
      "occurrence {occurrence} ends {seconds} s after the next one begins[: use {option}]"},
     {AnswerCode::no_occurrence_left, "no occurrence is left: none begins within {days} days"},
+    {AnswerCode::occurrences_left_for_later,
+     "warning: a series has at most {count} occurrences at a time: those after {occurrence} are "
+     "granted as these end"},
     {AnswerCode::occurrence_missed, "its start has passed"},
     {AnswerCode::occurrence_not_granted,
      "occurrence {occurrence} of advance reservation {reservation} was not granted: {why}"},
@@ -215,8 +218,10 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::not_part_of_series, "advance reservation {reservation} is not part of a series"},
     {AnswerCode::rest_needs_id, "-rest needs the id of an occurrence"},
     {AnswerCode::occurrence_fits,
-     "{occurrence} to {end} UTC{offset}: {grants:, }[ ({moved} by daylight saving)]"},
-    {AnswerCode::occurrence_does_not_fit, "{occurrence} to {end} UTC{offset}: conflict: {why}"},
+     "{occurrence}[ UTC{offset_at_start}] to {end} UTC{offset}: {grants:, }[ ({moved} by daylight "
+     "saving)]"},
+    {AnswerCode::occurrence_does_not_fit,
+     "{occurrence}[ UTC{offset_at_start}] to {end} UTC{offset}: conflict: {why}"},
     {AnswerCode::occurrence_skipped, "{occurrence}: skipped"},
     {AnswerCode::occurrences_counted, "{count} occurrences, {fit} fit, {conflicts} conflicts"},
     {AnswerCode::series_ends_before, "advance reservation {reservation} ends before {occurrence}"},

@@ -139,7 +139,7 @@ void let_series_roll(State& state, const Reservation& ending, Instant now) {
 
 // Its waiting tasks stay for the next occurrence (spec/beyond.md B5.4041).
 bool waits_for_next(const State& state, const Job& job, const Reservation& ending) {
-  return ending.series && job.request->reservation == ending.series && state.series(ending.series);
+  return ending.series && state.series(job.request->reservation);
 }
 
 } // namespace

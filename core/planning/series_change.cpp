@@ -100,6 +100,7 @@ private:
     auto all = occurrences_of(repetition_of(next.recurrence, next.request.duration),
                               zone_of(next.recurrence), now_ + series_horizon, most_occurrences,
                               std::chrono::local_seconds(std::chrono::seconds(behind())));
+    change_.rest = rest_behind(all, next.recurrence, next.request.duration, now_ + series_horizon);
     std::erase_if(all.list, [&](const Occurrence& one) {
       const auto at = one.at.time_since_epoch().count();
       return one.window.start <= now_ ||

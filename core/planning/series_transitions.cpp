@@ -29,7 +29,7 @@ Occurrences occurrences_behind(const Series& series, Instant before, std::size_t
 } // namespace
 
 ReservationKey grant(State& state, const Series& series, const PlannedOccurrence& planned,
-                     Instant now) {
+                     Instant now, std::optional<HookEvent> told) {
   auto request = series.request;
   request.start = planned.shape.window.start, request.end = planned.shape.window.end;
   request.duration = {}, request.has_duration = false;
@@ -40,8 +40,9 @@ ReservationKey grant(State& state, const Series& series, const PlannedOccurrence
   granted.bad = texts_of(health(state, granted));
   const auto key = granted.key;
   state.put(std::move(granted));
-  call_hook(state, HookEvent::confirm, *state.reservation(key),
-            text_of({AnswerCode::reservation_was_granted, {}}));
+  if (told)
+    call_hook(state, *told, *state.reservation(key),
+              text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);
   return key;
 }
