@@ -169,6 +169,10 @@ struct GateState {
         !audit_ahead(visit.caller, visit.request_id, what))
       return refuse(visit, what,
                     Answer::refusal("the audit log cannot be written: nothing is configured"));
+    // Others hear nothing of files.
+    if (visitors.is_first(visit.caller))
+      if (auto why = distrusted_hook(request.body, distrust); !why.empty())
+        return refuse(visit, what, Answer::refusal("denied: " + why));
     auto script = script_out_of(request.body);
     if_valid(
         visit, what, Command{visit.caller, std::move(request.body)}, [&](Valid<Command> command) {
@@ -291,6 +295,7 @@ struct GateState {
   ArchiveActor archive;
   FeedActor feed;
   PricerActor pricer;
+  HookTrust distrust;
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -298,12 +303,12 @@ struct GateState {
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
-                              PricerActor pricer) {
+                              PricerActor pricer, std::shared_ptr<HookTrust> distrust) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
-  state.pricer = std::move(pricer);
+  state.pricer = std::move(pricer), state.distrust = std::move(*distrust);
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
@@ -324,8 +329,9 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer) {
-  return system.spawn(gate, directory, views, archive, feed, pricer);
+                     const PricerActor& pricer, HookTrust distrust) {
+  return system.spawn(gate, directory, views, archive, feed, pricer,
+                      std::make_shared<HookTrust>(std::move(distrust)));
 }
 
 } // namespace almanac

@@ -152,6 +152,13 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
   EXPECT_NE(refused("ar_start", "-x@n1/hook").find("is not user@host"), std::string::npos);
   EXPECT_NE(refused("ar_start", "ann@n1 hook").find("is not NONE or [user@host]/path"),
             std::string::npos);
+  EXPECT_NE(refused("ar_start", "hook").find("\"hook\" is not NONE or [user@host]/path"),
+            std::string::npos);
+  EXPECT_NE(
+      refused("ar_start", "/hook $foo").find("\"$foo\" is not $ar_id, $ar_name, $owner or $event"),
+      std::string::npos);
+  EXPECT_NE(refused("hook_must_succeed", "confirm,confirm").find("\"confirm\" stands there twice"),
+            std::string::npos);
   EXPECT_NE(refused("administrator_mail", "a|b").find("\"a|b\" is not a mail address"),
             std::string::npos);
   EXPECT_NE(refused("ar_hook_timeout", "0").find("is not a time from 0:0:1 to 1:0:0"),
