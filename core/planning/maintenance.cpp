@@ -168,7 +168,8 @@ namespace {
 
 // What was granted at first is not come back to: the hosts go.
 void move(State& state, const ReservationMoves::Move& move, ReservationNumber maintenance) {
-  const auto was = state.reservation(move.key)->shape.grants;
+  const auto before = *state.reservation(move.key);
+  const auto& was = before.shape.grants;
   state.edit<Reservation>(move.key, [&](Reservation& moved) {
     moved.shape.grants = move.place.grants, moved.shape.bookings = move.place.bookings;
     moved.shape.spares = move.place.spares;
@@ -180,7 +181,7 @@ void move(State& state, const ReservationMoves::Move& move, ReservationNumber ma
       {AnswerCode::moved_for_maintenance,
        {{"reservation", maintenance}, {"was", listed(was)}, {"next", listed(move.place.grants)}}});
   mail(state, Occasion::reservation_changed, *state.reservation(move.key), note);
-  call_hook(state, HookEvent::change, *state.reservation(move.key), note);
+  call_hook(state, HookEvent::change, *state.reservation(move.key), note, &before);
 }
 
 // Its owner hears of it at once: it may still be changed.

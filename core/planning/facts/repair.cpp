@@ -157,6 +157,7 @@ private:
     const auto lost_hosts = hosts_of(replacement.replaced);
     if (replacement.over_holds) move_holds(replacement, lost_hosts);
     const auto original = own().original.empty() ? own().shape.grants : own().original;
+    const auto before = own();
     settle(replacement.whole, original);
     const auto text = note_of(state_, own(), replacement);
     state_.edit<Reservation>(key_, [&](Reservation& changed) {
@@ -168,7 +169,7 @@ private:
     });
     refresh_health();
     mail(state_, Occasion::reservation_repaired, own());
-    call_hook(state_, HookEvent::change, own(), text);
+    call_hook(state_, HookEvent::change, own(), text, &before);
   }
 
   void move_holds(const Replacement& replacement, const std::string& lost_hosts) {
