@@ -388,6 +388,14 @@ struct HookCall {
   slots @12 :Int64;
   isAwaited @13 :Bool;
   series @14 :Int64;
+  grants @15 :List(Grant);
+  before @16 :List(HookBefore);
+}
+
+struct HookBefore {
+  name @0 :Text;
+  window @1 :Window;
+  grants @2 :List(Grant);
 }
 
 struct Line {

@@ -284,11 +284,6 @@ struct GateState {
     reply(visit, refusal_of(request));
   }
 
-  ActorState inspect() {
-    return {visitors.shown() +
-            "refusals not written one by one: " + std::to_string(audit_left_out()) + "\n"};
-  }
-
   GateActor::pointer self;
   std::optional<CalendarActor> calendar;
   ViewsActor views;
@@ -321,7 +316,10 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
         self->state.reply_to_audited();
         self->state.serve_next();
       },
-      [self](const Inspect&) { return self->state.inspect(); },
+      [self](const Inspect&) {
+        return ActorState{self->state.visitors.shown() + "refusals not written one by one: " +
+                          std::to_string(audit_left_out()) + "\n"};
+      },
   };
 }
 

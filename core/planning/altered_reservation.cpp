@@ -74,6 +74,7 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
   answer.number = number.value;
   for (auto& what : consequences(state, change)) answer.say(std::move(what));
   give_way(state, change);
+  const auto before = *state.reservation(change.key);
   take_shape(state, change, now);
   const auto& reservation = *state.reservation(change.key);
   const Statement done{AnswerCode::reservation_modified,
@@ -85,7 +86,7 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
   if (!owns(caller, reservation.owner))
     mail(state, Occasion::reservation_changed, reservation, text_of(done));
-  if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done));
+  if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done), &before);
   reservation_due(state, change.key, now);
   return answer;
 }

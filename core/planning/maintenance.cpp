@@ -174,18 +174,19 @@ namespace {
 
 // What is proposed is not granted yet: its owner reads of it then. The site hears of other places than
 // it was asked about.
-void tell_of_move(State& state, ReservationKey key, const std::string& note) {
-  const auto& moved = *state.reservation(key);
+void tell_of_move(State& state, const Reservation& before, const std::string& note) {
+  const auto& moved = *state.reservation(before.key);
   if (moved.proposed.empty()) {
     mail(state, Occasion::reservation_changed, moved, note);
-    call_hook(state, HookEvent::change, moved, note);
+    call_hook(state, HookEvent::change, moved, note, &before);
   } else if (moved.proposed.front().asks != 0)
-    call_hook(state, HookEvent::change, as_proposed(moved), note);
+    call_hook(state, HookEvent::change, as_proposed(moved), note, &before);
 }
 
 // What was granted at first is not come back to: the hosts go.
 void move(State& state, const ReservationMoves::Move& move, ReservationNumber maintenance) {
-  const auto was = shape_to_move(*state.reservation(move.key)).with_spares();
+  const auto before = *state.reservation(move.key);
+  const auto was = shape_to_move(before).with_spares();
   state.edit<Reservation>(move.key, [&](Reservation& moved) {
     put_at(moved, move.place);
     if (moved.proposed.empty()) moved.original.clear();
@@ -195,7 +196,7 @@ void move(State& state, const ReservationMoves::Move& move, ReservationNumber ma
                              {{"reservation", maintenance},
                               {"was", listed(was)},
                               {"next", listed(placed(move.place).with_spares())}}});
-  tell_of_move(state, move.key, note);
+  tell_of_move(state, before, note);
 }
 
 // Its owner hears of it at once: it may still be changed. Where it is in error at once, that is told.

@@ -42,8 +42,9 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
-  const bool was_granted = state.reservation(key)->is_granted();
-  const bool site_knows = state.reservation(key)->proposed.front().is_agreed;
+  const auto before = *state.reservation(key);
+  const bool was_granted = before.is_granted();
+  const bool site_knows = before.proposed.front().is_agreed;
   remember(state, *state.reservation(key), true, now);
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -56,7 +57,8 @@ void commit(State& state, ReservationKey key, Instant now) {
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
             text_of({was_granted ? AnswerCode::reservation_was_changed
                                  : AnswerCode::reservation_was_granted,
-                     {}}));
+                     {}}),
+            was_granted ? &before : nullptr);
 }
 
 void drop_proposal(State& state, ReservationKey key, Instant now) {

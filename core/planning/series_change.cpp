@@ -35,6 +35,11 @@ void apply_to_recurrence(Series& series, const AlterReservation& command, const 
   if (name == "-conflict") into.waits = from.waits;
 }
 
+// One that runs, or was changed alone, keeps its window and its places.
+bool is_fixed(const Reservation& one) {
+  return one.altered || one.phase == ReservationPhase::running;
+}
+
 // What is not given stays.
 std::optional<Statement> apply_options(Series& series, const AlterReservation& command) {
   const auto& options = command.options;
@@ -126,11 +131,6 @@ private:
   }
 
   // ---- those that are there -------------------------------------------------------------------------
-
-  // One that runs, or was changed alone, keeps its window and its places.
-  static bool is_fixed(const Reservation& one) {
-    return one.altered || one.phase == ReservationPhase::running;
-  }
 
   void sort_out() {
     for (const auto key : own_) {

@@ -186,6 +186,7 @@ private:
     const auto lost_hosts = hosts_of(replacement.replaced);
     if (replacement.over_holds || on_spares.are_held()) move_holds(replacement, lost_hosts);
     const auto original = own().original.empty() ? own().shape.grants : own().original;
+    const auto before = own();
     settle(replacement.whole, original);
     if (on_spares.any()) on_spares.give_way(state_, now_);
     const auto text = note_of(state_, own(), replacement);
@@ -198,7 +199,7 @@ private:
     });
     refresh_health();
     if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own());
-    call_hook(state_, HookEvent::change, own(), text);
+    call_hook(state_, HookEvent::change, own(), text, &before);
   }
 
   void move_holds(const Replacement& replacement, const std::string& lost_hosts) {

@@ -167,6 +167,29 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
             std::string::npos);
 }
 
+// B8.41
+TEST_F(GivenHooks, WhenAReservationChangesThenItsHookHasWhatWasBefore) {
+  handle(reserve_input(now.seconds + 60, 600));
+  const auto was = reservation(1).shape;
+  AlterReservation longer;
+  longer.number = {1}, longer.options = {"-d", "-N"};
+  longer.request.duration = {900}, longer.request.has_duration = true;
+  longer.request.name = "longer";
+  int calls = 0;
+  for (const auto& effect : handle(Command{root, longer}).effects)
+    if (const auto* call = std::get_if<HookCall>(&effect)) {
+      ++calls;
+      EXPECT_EQ(call->event, HookEvent::change);
+      EXPECT_EQ(call->window.length(), Duration{900});
+      EXPECT_EQ(call->grants, was.grants);
+      ASSERT_EQ(call->before.size(), 1u);
+      EXPECT_EQ(call->before.front().window, was.window);
+      EXPECT_EQ(call->before.front().grants, was.grants);
+      EXPECT_EQ(call->before.front().name, "");
+    }
+  EXPECT_EQ(calls, 1);
+}
+
 // B8.42, K5: what users wrote stays one word.
 TEST(GivenACall, WhenItsWordsAreMadeThenVariablesAreWholeWords) {
   HookCall call;
