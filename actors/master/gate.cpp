@@ -171,7 +171,7 @@ struct GateState {
                     Answer::refusal("the audit log cannot be written: nothing is configured"));
     // Others hear nothing of files.
     if (visitors.is_first(visit.caller))
-      if (auto why = distrusted_hook(request.body, distrust); !why.empty())
+      if (auto why = distrusted_hook(request.body, hooks, distrust); !why.empty())
         return refuse(visit, what, Answer::refusal("denied: " + why));
     auto script = script_out_of(request.body);
     if_valid(
@@ -291,6 +291,7 @@ struct GateState {
   FeedActor feed;
   PricerActor pricer;
   HookTrust distrust;
+  ReservationHooks hooks; ///< in force
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -312,6 +313,7 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
       [self](const PrecedenceChanged& news) { self->state.visitors.follow(news.precedence); },
+      [self](const HooksChanged& news) { self->state.hooks = news.hooks; },
       [self](const Wake&) {
         self->state.reply_to_audited();
         self->state.serve_next();
