@@ -373,6 +373,7 @@ struct Reservation {
   occurrence @20 :Int64;
   altered @21 :Bool;
   closesSince @22 :Int64;
+  notRepaired @23 :Bool;
 }
 
 struct Recurrence {
@@ -422,6 +423,14 @@ struct HookCall {
   slots @12 :Int64;
   isAwaited @13 :Bool;
   series @14 :Int64;
+  grants @15 :List(Grant);
+  before @16 :List(HookBefore);
+}
+
+struct HookBefore {
+  name @0 :Text;
+  window @1 :Window;
+  grants @2 :List(Grant);
 }
 
 struct Line {
@@ -525,6 +534,7 @@ struct ReportingRecord {
   queue @13 :Text;
   host @14 :Text;
   slots @15 :Int64;
+  idleMinutes @16 :Int64;
 }
 
 struct Letter {

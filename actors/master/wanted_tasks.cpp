@@ -79,8 +79,8 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
   using session::TaskAction;
   if (!session_) return;
   if (task.want.launch && !std::exchange(task.launched, true)) {
-    for (const auto& one : task.want.order->job.tasks)
-      task.limit = one.limit.seconds; // there is one
+    const auto& tasks = task.want.order->job.tasks;
+    if (!tasks.empty()) task.limit = tasks.front().limit.seconds;
     launch(*task.want.order);
     task.suspended = false;
   }

@@ -137,6 +137,13 @@ public:
   }
 
 private:
+  // The parallel environments that are asked for; also one without an object, of -alloc.
+  template <class Take> void each_environment(Take take) const {
+    if (const auto without_object = allocation_pe(demand_.pe)) return take(*without_object);
+    for (const auto& [name, pe] : state_.configuration().parallel_environments())
+      if (matches_expression(demand_.pe, name)) take(pe);
+  }
+
   // Quotas deny before the cell, a host or a queue does (spec/quotas.md Q1.4), and so are named where
   // these deny, too.
   void explain_quotas(const Instances& candidates) {
@@ -147,9 +154,8 @@ private:
       quotas.everywhere(window_, obstacles_);
       for (const auto* instance : candidates) quotas.admits(*instance, window_, obstacles_);
     };
-    if (demand_.pe.empty() || is_allocation_pe(demand_.pe)) return explain(demand_.pe);
-    for (const auto& [name, pe] : state_.configuration().parallel_environments())
-      if (matches_expression(demand_.pe, name)) explain(name);
+    if (demand_.pe.empty()) return explain("");
+    each_environment([&](const ParallelEnvironment& pe) { explain(pe.name); });
   }
 
   std::optional<Assignment> sequential(const Instances& candidates) {
@@ -164,8 +170,8 @@ private:
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
       const bool is_free = offer.slots > 0 && offer.can_be_master;
-      if (!is_free && !obstacles_.are_wanted()) continue;
-      if (quotas.any() && !quotas.admits(*instance, window_, obstacles_)) continue;
+      const bool asks_quotas = quotas.any() && (is_free || obstacles_.are_wanted());
+      if (asks_quotas && !quotas.admits(*instance, window_, obstacles_)) continue;
       if (!is_free) continue;
       if (!best || offer.unmet < best->unmet) best = offer;
       if (best->unmet == 0) break;
@@ -193,10 +199,7 @@ private:
       best_slots = slots, best_unmet = unmet;
       best = with_bookings(today.name, std::move(grants));
     };
-    if (const auto without_object = allocation_pe(demand_.pe)) look_in(*without_object);
-    else
-      for (const auto& [name, pe] : state_.configuration().parallel_environments())
-        if (matches_expression(demand_.pe, name)) look_in(pe);
+    each_environment(look_in);
     return best;
   }
 

@@ -47,6 +47,7 @@ Outcome read_end(const ReserveReading& reading) {
 }
 
 template <auto member> Outcome read_of_series(const ReserveReading& reading) {
+  if (reading.value().empty()) return reading.wrong("nothing is given");
   reading.into.series.*member = reading.value();
   return Done{};
 }
@@ -59,6 +60,7 @@ Outcome read_repeat(const ReserveReading& reading) {
 
 Outcome read_skipped(const ReserveReading& reading) {
   auto& skipped = reading.into.series.skipped;
+  if (reading.value().empty()) return reading.wrong("no day is named");
   if (reading.is_first()) skipped.clear();
   for (auto& word : split(reading.value(), ',')) skipped.push_back(std::move(word));
   return Done{};
@@ -170,7 +172,7 @@ Outcome read_from_job(const ReserveReading& reading) {
 // Seconds, then what may be offered instead. How long is at most allowed the master knows.
 Outcome read_offer(const ReserveReading& reading) {
   auto kinds = split(reading.value(), ',');
-  const auto seconds = parse_number(kinds.front());
+  const auto seconds = parse_number(kinds.empty() ? "" : kinds.front());
   if (!seconds || *seconds < 1)
     return reading.wrong("a number of seconds is expected, from 1 to max_offer_time");
   kinds.erase(kinds.begin());
@@ -226,7 +228,7 @@ Outcome read_idle(const ReserveReading& reading) {
   if (!minutes && !equal_ignoring_case(reading.value(), "none"))
     return reading.wrong("a number of minutes or \"none\" is expected");
   request.ends_when_idle = minutes.ok();
-  request.idle_for = {minutes ? std::min(*minutes, longest_idle + 1) * 60 : 0};
+  request.idle_for = {minutes ? std::min(*minutes, longest_time) * 60 : 0};
   return Done{};
 }
 

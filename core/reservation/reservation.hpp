@@ -76,6 +76,7 @@ struct Reservation {
   std::int64_t occurrence = 0; ///< of a series: its start by the wall clock, in seconds since 1970
   bool altered = false;        ///< of a series: changed alone, and keeps its window and places
   Instant closes_since;        ///< of a maintenance: when its window was decided; 0: of none
+  bool not_repaired = false;   ///< it was given up, and ends for that
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -113,6 +114,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("occurrence", r.occurrence);
   visit("altered", r.altered);
   visit("closes_since", r.closes_since);
+  visit("not_repaired", r.not_repaired);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 

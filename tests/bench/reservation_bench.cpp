@@ -5,6 +5,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,11 +41,17 @@ public:
     for (const auto& one : state().reservations())
       if (step(one, now_).is_due()) due.push_back(one.key);
     for (const auto key : due) tell(ReservationDue{key});
+    pass();
+  }
+  /// And what is repaired then.
+  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
+
+private:
+  void pass() {
     while (tell(Pass{})) {
     }
   }
 
-private:
   Planner planner_;
   Instant now_;
 };
@@ -61,16 +68,17 @@ void reservations_begin_together(benchmark::State& state) {
     if (cell.command(Submit{job, ""}).exit_code != 0)
       return state.SkipWithError("there is no reservation for a job");
   }
+  std::optional<Later> later; // its end is not counted
   for (auto _ : state) {
     state.PauseTiming();
-    Later later(cell, start);
+    later.emplace(cell, start);
     state.ResumeTiming();
-    later.begin_reservations();
+    later->begin_reservations();
     state.PauseTiming();
     std::int64_t begun = 0, placed = 0;
-    for (const auto& one : later.state().reservations())
+    for (const auto& one : later->state().reservations())
       begun += one.phase == ReservationPhase::running;
-    for (const auto& task : later.state().tasks()) placed += task.is_active();
+    for (const auto& task : later->state().tasks()) placed += task.is_active();
     if (begun != state.range(1) || placed != begun)
       return state.SkipWithError("a reservation has not begun, or its job waits");
     state.ResumeTiming();
@@ -120,6 +128,37 @@ BENCHMARK(a_deletion_among)
     ->ArgName("reservations")
     ->Arg(10'000)
     ->Iterations(200)
+    ->Unit(benchmark::kMillisecond);
+
+// A host is lost on which a part of one reservation lies: what replaces it is looked for in all of the
+// cell, beside ten thousand other reservations. What is counted is the loss and the pass that repairs;
+// it is the second loss, since the first one fills what the planner keeps of the cell.
+void repair_of_one(benchmark::State& state) {
+  MadeCell cell(size_of(state.range(0), 10'000));
+  auto request = an_hour(cell.first_hour() + Duration{3600 * 500}, 64);
+  request.repair = Repair::yes;
+  const auto granted = cell.command(Reserve{request});
+  std::optional<Later> later;
+  for (auto _ : state) {
+    state.PauseTiming();
+    later.emplace(cell, cell.now());
+    const auto* before = later->state().reservation_by_number({granted.number});
+    if (!before) return state.SkipWithError("it is refused");
+    const auto lost = before->shape.grants.front().instance;
+    later->lose(before->shape.grants.back().instance.host);
+    state.ResumeTiming();
+    later->lose(lost.host);
+    state.PauseTiming();
+    const auto& after = *later->state().reservation_by_number({granted.number});
+    if (has_part_on(after, lost) || after.shape.slots() != 64)
+      return state.SkipWithError("it is not repaired");
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(repair_of_one)
+    ->ArgName("hosts")
+    ->Arg(10'000)
+    ->Iterations(20)
     ->Unit(benchmark::kMillisecond);
 
 // Both plans are made of a copy of the records first; the pricer then looks on for two seconds.

@@ -16,16 +16,6 @@ namespace {
 
 using Instances = std::vector<const QueueInstance*>;
 
-std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {
-  for (const auto& grant : second) {
-    const auto it = std::find_if(first.begin(), first.end(),
-                                 [&](const Grant& one) { return one.instance == grant.instance; });
-    if (it == first.end()) first.push_back(grant);
-    else it->slots += grant.slots;
-  }
-  return first;
-}
-
 Demand beside_master(Demand demand) {
   demand.master_queues.clear();
   std::erase_if(demand.consumables,
@@ -242,6 +232,16 @@ std::int64_t sum_of(const std::vector<Grant>& grants) {
   std::int64_t slots = 0;
   for (const auto& grant : grants) slots += grant.slots;
   return slots;
+}
+
+std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {
+  for (const auto& grant : second) {
+    const auto it = std::find_if(first.begin(), first.end(),
+                                 [&](const Grant& one) { return one.instance == grant.instance; });
+    if (it == first.end()) first.push_back(grant);
+    else it->slots += grant.slots;
+  }
+  return first;
 }
 
 // Slots of a parallel environment are booked for them where it has some left, and not before.

@@ -35,5 +35,7 @@ void book_left_behind(State& state, const Reservation& reservation, const Assign
                       Unbooked& looking);
 
 std::int64_t sum_of(const std::vector<Grant>& grants);
+/// Each instance once.
+std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second);
 
 } // namespace almanac::rules

@@ -67,7 +67,7 @@ TEST(GivenTheOptionsOfASeries, WhenItHasALastDayThenThatDayIsIncluded) {
 TEST(GivenTheOptionsOfASeries, WhenDaysAreSkippedThenTheyAreDates) {
   EXPECT_EQ(daily({"-skip", "20260105,2026-01-06", "-skip", "0107"})->skipped,
             (std::vector<std::int64_t>{20458, 20459, 20460}));
-  for (const char* wrong : {"31.12.", "2026-1-6", "x", "20260230", ","})
+  for (const char* wrong : {"31.12.", "2026-1-6", "x", "20260230", ",", ""})
     EXPECT_FALSE(daily({"-skip", wrong}).ok()) << wrong;
 }
 
@@ -92,6 +92,7 @@ TEST(GivenTheOptionsOfASeries, WhenTheyMakeNoSenseThenTheErrorSaysWhy) {
   EXPECT_EQ(with({"-from-job", "1"}), "-repeat and -from-job exclude each other");
   EXPECT_EQ(with({"-override-holds"}), "-repeat and -override-holds exclude each other");
   EXPECT_EQ(with({"-w", "p"}), "-repeat and -w p exclude each other");
+  EXPECT_EQ(with({"-until", ""}), "option -until : nothing is given");
   EXPECT_NE(with({"-zone", "../passwd"}).find("unknown time zone"), std::string::npos);
   EXPECT_NE(with({"-conflict", "maybe"}).find("\"wait\" is expected"), std::string::npos);
   for (const char* option : {"-until", "-skip", "-zone"})
