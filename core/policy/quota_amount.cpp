@@ -1,6 +1,7 @@
 #include "core/policy/quota_amount.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/host/load_average.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -24,6 +25,7 @@ std::optional<std::int64_t> value_of(const Configuration& configuration, const s
   if (const auto it = own.find(name); it != own.end()) return in_millionths(*complex, it->second);
   if (name == "num_proc" && !state.facts.arch.empty())
     return clamped(Wide(state.facts.processors) * fixed_point::unit);
+  if (const auto load = load_average(state, name)) return load;
   const auto& global = configuration.host_values("global");
   if (const auto it = global.find(name); it != global.end())
     return in_millionths(*complex, it->second);
