@@ -215,6 +215,25 @@ std::vector<QuotaRow> quota_rows_above(const Records& records, const QuotaCounte
 
 namespace {
 
+using Counter = std::pair<std::size_t, QuotaKey>; // with its set
+
+bool waits(const Records& records, const Job& job) {
+  const auto tasks = records.tasks_of(job.key);
+  return !job.fresh.empty() || std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
+    return task.state == TaskState::pending;
+  });
+}
+
+std::map<Counter, std::int64_t> held_by(const Records& records, const QuotaCounters& counters,
+                                        const Job& job) {
+  std::map<Counter, std::int64_t> held;
+  for (const auto& task : records.tasks_of(job.key))
+    if (counters.counts(task))
+      for (const auto& use : counters.uses_of(job, task.pe, task.grants))
+        held[{use.set, use.key}] += use.amount;
+  return held;
+}
+
 // What the request meets, in one parallel environment after the other.
 class Meeting {
 public:
@@ -226,9 +245,9 @@ public:
         instances_(std::move(instances)),
         now_(now),
         least_(least_slots(*job.request)),
-        consumables_(consumables_of(records.configuration(), job.request->resources)) {
-    if (!waits()) count_held();
-  }
+        consumables_(consumables_of(records.configuration(), job.request->resources)),
+        held_(waits(records, job) ? std::map<Counter, std::int64_t>()
+                                  : held_by(records, counters, job)) {}
 
   void meet_all() {
     const auto& pe = job_.request->pe;
@@ -248,7 +267,6 @@ public:
   }
 
 private:
-  using Counter = std::pair<std::size_t, QuotaKey>; // with its set
   // Slots that a set leaves in all places together, of one resource.
   struct Room {
     std::int64_t slots = 0;
@@ -371,19 +389,6 @@ private:
   // Who does not ask for what must be asked for never runs (Q4.26).
   bool asks_for(const Complex& complex) const { return asked(complex) || complex.forced; }
 
-  bool waits() const {
-    const auto tasks = records_.tasks_of(job_.key);
-    return !job_.fresh.empty() || std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
-      return task.state == TaskState::pending;
-    });
-  }
-  void count_held() {
-    for (const auto& task : records_.tasks_of(job_.key))
-      if (counters_.counts(task))
-        for (const auto& use : counters_.uses_of(job_, task.pe, task.grants))
-          held_[{use.set, use.key}] += use.amount;
-  }
-
   void add_request(QuotaRow& row) const {
     const Counter counter{row.set, row.key};
     const auto& complex = *records_.configuration().complexes().find(row.resource);
@@ -417,7 +422,7 @@ private:
   std::int64_t least_;
   std::vector<ConsumableDemand> consumables_;
   std::map<Counter, bool> met_; ///< whether it is enough in some parallel environment
-  std::map<Counter, std::int64_t> held_;
+  const std::map<Counter, std::int64_t> held_; ///< where nothing of it waits
 };
 
 } // namespace
