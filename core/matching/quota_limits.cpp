@@ -93,7 +93,7 @@ QuotaLimits::fixed_denial(std::size_t set, std::size_t rule, const QueueInstance
     const auto* complex = state_.configuration().complexes().find(limits[i].complex);
     if (!complex || complex->is_consumable()) continue;
     const auto most =
-        limits[i].formula ? complex->print_amount(most_of(limits[i], instance)) : limits[i].text;
+        limits[i].formula ? exact_text(*complex, most_of(limits[i], instance)) : limits[i].text;
     bool asked = false;
     for (const auto& fixed : demand_.fixed) {
       if (fixed.complex->name != complex->name) continue;

@@ -48,6 +48,10 @@ std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& lim
   return std::max<std::int64_t>(0, clamped(is_decimal ? sum : sum / fixed_point::unit));
 }
 
+std::string exact_text(const Complex& complex, std::int64_t amount) {
+  return complex.type == ValueType::decimal ? complex.print_amount(amount) : std::to_string(amount);
+}
+
 std::vector<std::string> missing_values(const Configuration& configuration, const QuotaLimit& limit,
                                         const std::string& host, const HostState& state) {
   std::vector<std::string> missing;

@@ -361,7 +361,7 @@ private:
     const auto& complex = *records_.configuration().complexes().find(limit.complex);
     if (!complex.is_consumable()) {
       const auto* value = asked(complex);
-      const auto most_text = limit.formula ? complex.print_amount(most(counter)) : limit.text;
+      const auto most_text = limit.formula ? exact_text(complex, most(counter)) : limit.text;
       return value && complex.satisfies(most_text, *value);
     }
     const auto& need = *taken(complex);

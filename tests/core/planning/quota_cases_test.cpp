@@ -198,9 +198,8 @@ TEST_F(GivenTheWorldOfTheCases, WhenALimitOfAFixedAttributeIsAFormulaThenItIsTha
   EXPECT_TRUE(starts(ann, wants({{"tmem", "4000"}})));
   EXPECT_EQ(places(last), "all.q@h3:1");
   EXPECT_FALSE(starts(ann, wants({{"tmem", "4001"}})));
-  EXPECT_EQ(
-      denial("ann////h3/", "A/1"),
-      "cannot run because it exceeds limit \"ann////h3/\" in rule \"A/1\" (tmem=4001/3.906K)");
+  EXPECT_EQ(denial("ann////h3/", "A/1"),
+            "cannot run because it exceeds limit \"ann////h3/\" in rule \"A/1\" (tmem=4001/4000)");
   EXPECT_TRUE(is_denied("ann////h1/", "A/1"));
 }
 
