@@ -91,6 +91,11 @@ private:
 
   void refresh_health() { note_health(state_, key_, texts_of(health(state_, own()))); }
 
+  void tell(const std::string& what, const Reservation& before) {
+    if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own(), what);
+    call_hook(state_, HookEvent::change, own(), what, &before);
+  }
+
   // ---- back to what was granted ---------------------------------------------------------------
 
   bool undo(const Demand& demand) {
@@ -102,9 +107,18 @@ private:
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
     auto whole = if_free(demand, original);
     if (!whole) return false;
-    settle(std::move(*whole), {});
-    refresh_health();
+    take_back(std::move(*whole), {});
     return true;
+  }
+
+  // Whoever has followed it to the other hosts has to come back, too.
+  void take_back(Assignment whole, std::vector<Grant> original) {
+    const auto before = own();
+    settle(std::move(whole), std::move(original));
+    if (!own().original.empty()) keep(note_of(state_, own(), Replacement()));
+    refresh_health();
+    if (const auto undone = note_of_undo(before.shape.grants, own().shape.grants); !undone.empty())
+      tell(undone, before);
   }
 
   // Where not all of it is well, or not all of the others are unused.
@@ -125,9 +139,7 @@ private:
     if (next.empty()) return;
     auto whole = if_free(demand, next);
     if (!whole) return;
-    settle(std::move(*whole), own().original);
-    keep(note_of(state_, own(), Replacement()));
-    refresh_health();
+    take_back(std::move(*whole), own().original);
   }
 
   std::optional<Assignment> if_free(const Demand& demand, const std::vector<Grant>& grants) {
@@ -198,8 +210,7 @@ private:
       changed.note = text;
     });
     refresh_health();
-    if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own());
-    call_hook(state_, HookEvent::change, own(), text, &before);
+    tell(text, before);
   }
 
   void move_holds(const Replacement& replacement, const std::string& lost_hosts) {

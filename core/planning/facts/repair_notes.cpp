@@ -103,6 +103,12 @@ std::string note_of(const State& state, const Reservation& reservation,
   return note;
 }
 
+std::string note_of_undo(const std::vector<Grant>& before, const std::vector<Grant>& now) {
+  const auto left = without(before, now), back = without(now, before);
+  if (back.empty()) return "";
+  return text_of({AnswerCode::repair_undone, {{"left", listed(left)}, {"back", listed(back)}}});
+}
+
 Statement why_not(const State& state, const Reservation& reservation, const Demand& demand,
                   const std::vector<Grant>& lost, std::vector<Statement> obstacles) {
   constexpr std::size_t most = 3;
