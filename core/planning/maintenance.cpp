@@ -217,8 +217,19 @@ void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance
                  {"end", taken_to(maintenance.shape.window.end)}}}));
 }
 
+// Before its start its owner was told of the maintenance, and of nothing else that may be wrong: that
+// this is over is told, too.
 void refresh_health(State& state, const std::vector<std::string>& hosts) {
+  std::set<ReservationKey> in_error;
+  for (const auto& host : hosts)
+    for (const auto key : state.occupancy().reservations_on.on(host))
+      if (const auto& one = *state.reservation(key);
+          one.phase == ReservationPhase::waiting && !one.bad.empty())
+        in_error.insert(key);
   for (const auto& host : hosts) refresh_reservation_health(state, host);
+  for (const auto key : in_error)
+    if (const auto& one = *state.reservation(key); one.bad.empty())
+      mail(state, Occasion::reservation_valid_again, one, "");
 }
 
 } // namespace

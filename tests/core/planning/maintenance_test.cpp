@@ -205,6 +205,18 @@ TEST_F(GivenAMaintenance, WhenAReservationCannotMoveThenItIsRefusedUnlessForced)
   EXPECT_EQ(letter(ar), 'r');
 }
 
+// B6.33: who was told that it is in error hears that it is not, though it has not begun.
+TEST_F(GivenAMaintenance, WhenItIsDeletedThenThoseThatItHitHearOfIt) {
+  const auto ar = grant(700, 200, 4, "h1");
+  const auto forced = asked(closing({"h1"}, T + Duration{600}, 600), true);
+  ASSERT_EQ(letter(ar), 'W');
+  ASSERT_EQ(mails(Occasion::reservation_in_error), 1);
+  EXPECT_EQ(mails(Occasion::reservation_valid_again), 0);
+  command(root, DeleteReservations{{std::to_string(forced.number)}, {}, false});
+  EXPECT_EQ(letter(ar), 'w');
+  EXPECT_EQ(mails(Occasion::reservation_valid_again), 1);
+}
+
 // M4, B0.31
 TEST_F(GivenAMaintenance, WhenAllHostsAreToCloseThenNothingMoves) {
   const auto ar = grant(700, 200, 16);
