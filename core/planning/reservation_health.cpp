@@ -19,12 +19,14 @@ void look_at_health(State& state, ReservationKey key) {
     note_health(state, key, std::move(bad));
 }
 
-// A maintenance that closes its hosts tells why.
+// A maintenance that closes its hosts tells why. Of one that was repaired, the first mail was of other
+// hosts.
 std::string why_in_error(const State& state, const Reservation& reservation) {
   for (const auto& grant : reservation.shape.grants)
     if (state.occupancy().maintenances.present_on(grant.instance.host))
       return join(reservation.bad, "; ");
-  return reservation.note;
+  // What is noted yet is of what was lost before.
+  return reservation.original.empty() ? "" : join(reservation.bad, "; ");
 }
 
 } // namespace

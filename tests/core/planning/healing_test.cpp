@@ -301,6 +301,16 @@ TEST_F(GivenAReservationThatLosesHosts, WhenAPartIsTakenBackThenThatIsTold) {
   EXPECT_EQ(notes.back(), "repair undone: all.q@h4=4 replaced by all.q@h2=4");
 }
 
+// B1.91: what was repaired before is not what is wrong now.
+TEST_F(GivenAReservationThatLosesHosts, WhenItLosesAHostAgainThenTheErrorMailNamesThatHost) {
+  mailed(on_pe(window(now.seconds, 600), "fill", 8));
+  outside("h4", 4);
+  lose("h2");
+  lose("h3");
+  EXPECT_EQ(told(Occasion::reservation_in_error),
+            (std::vector<std::string>{"", "reserved queue all.q@h3 is unknown"}));
+}
+
 // B1.9: what was noted before is over.
 TEST_F(GivenAReservationThatLosesHosts, WhenTheLostHostIsBackThenTheMailSaysNothingOfRepairs) {
   auto request = window(now.seconds, 600);
