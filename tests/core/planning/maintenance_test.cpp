@@ -395,6 +395,20 @@ TEST_F(GivenAMaintenance, WhenJobsRunThereThenTheyAreNamedAndLeftOrPutBack) {
   EXPECT_EQ(reservation(number).note, "");
 }
 
+// B6.41: what is put back at once does not run on.
+TEST_F(GivenAMaintenance, WhenItBeginsAtOnceThenOnlyThoseThatItLeavesAreNamed) {
+  auto again = job("again");
+  again.queues = {"*@h1"}, again.rerun = Rerun::yes;
+  const auto rerunnable = submit(root, again), other = on("h1", "");
+  start(rerunnable), start(other);
+  auto request = closing({"h1"}, T, 600);
+  request.requeue_running = true;
+  const auto answer = asked(request);
+  EXPECT_TRUE(find(rerunnable)->tasks.front().deleting);
+  EXPECT_EQ(text(answer), "Your advance reservation 1 has been granted\njob " +
+                              std::to_string(other) + " still runs on h1, no limit\n");
+}
+
 // M6, B6.51, B6.53
 TEST_F(GivenAMaintenance, WhenThereAreTwoOnAHostThenTheyShareIt) {
   const auto runs = on("h1", "");
