@@ -184,6 +184,8 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_granted, "Your advance reservation {reservation} has been granted"},
     {AnswerCode::reservation_unhealthy,
      "warning: {why}; the reservation stays in state W until this is resolved"},
+    {AnswerCode::reservation_is_repaired,
+     "warning: {why}; the reservation is repaired if there is other capacity"},
     {AnswerCode::name_with_digit,
      "denied: \"{name}\" is not a valid object name (cannot start with a digit)"},
     {AnswerCode::users_or_reservations_needed,

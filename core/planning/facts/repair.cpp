@@ -26,17 +26,6 @@ namespace {
 constexpr std::size_t repairs_until_it_stays = 3;
 constexpr Duration repairs_count_for{3600};
 
-// Who asks for spare hosts wants them to be used.
-bool is_wanted(const State& state, const Reservation& reservation) {
-  const auto& request = reservation.request;
-  switch (request.repair) {
-  case Repair::as_site:
-    return state.configuration().global().repairs_reservations || request.spare > 0;
-  case Repair::no: return false;
-  default: return true;
-  }
-}
-
 std::string hosts_of(const std::vector<Grant>& grants) {
   std::set<std::string> hosts;
   for (const auto& grant : grants) hosts.insert(grant.instance.host);
@@ -271,7 +260,7 @@ void repair_reservations(State& state, Instant now) {
     const auto before = *state.reservation(key);
     if (!before.is_granted()) continue;
     if (!before.left_behind.empty()) note_left_behind(state, key);
-    if (is_wanted(state, before)) Repairing(state, key, now).run();
+    if (wants_repair(state, before)) Repairing(state, key, now).run();
     else forget_failure(state, key);
     replenish_spares(state, key, now);
     changed = changed || !books_the_same(before, *state.reservation(key));

@@ -1,7 +1,7 @@
 #include "core/planning/facts/repair_notes.hpp"
 
 #include "core/matching/class_request.hpp"
-#include "core/planning/facts/spare_hosts.hpp"
+#include "core/planning/reservation_health.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/words.hpp"
