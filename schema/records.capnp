@@ -219,6 +219,7 @@ struct Hold {
   bookings @3 :List(Booking);
   cause @4 :Text;
   rerunnable @5 :Bool;
+  planned @6 :Int64;
 }
 
 struct Job {

@@ -184,6 +184,8 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_granted, "Your advance reservation {reservation} has been granted"},
     {AnswerCode::reservation_unhealthy,
      "warning: {why}; the reservation stays in state W until this is resolved"},
+    {AnswerCode::reservation_is_repaired,
+     "warning: {why}; the reservation is repaired if there is other capacity"},
     {AnswerCode::name_with_digit,
      "denied: \"{name}\" is not a valid object name (cannot start with a digit)"},
     {AnswerCode::users_or_reservations_needed,
@@ -356,6 +358,7 @@ constexpr Row rows[] = {
     {AnswerCode::no_replacement, "not repaired: no replacement found for {slots} slots of "
                                  "{lost:,}[: {why:; }][; and {more} more reasons]"},
     {AnswerCode::repaired, "repaired: {lost:,} replaced by {found:,}"},
+    {AnswerCode::repair_undone, "repair undone: {left:,} replaced by {back:,}"},
     {AnswerCode::repaired_in_part, "repaired in part: {found} of {slots} slots"},
     {AnswerCode::only_lost_was_requested, "not repaired: only {hosts} was requested"},
     {AnswerCode::capacity_was_replaced,

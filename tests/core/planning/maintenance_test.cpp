@@ -205,6 +205,18 @@ TEST_F(GivenAMaintenance, WhenAReservationCannotMoveThenItIsRefusedUnlessForced)
   EXPECT_EQ(letter(ar), 'r');
 }
 
+// B6.33: who was told that it is in error hears that it is not, though it has not begun.
+TEST_F(GivenAMaintenance, WhenItIsDeletedThenThoseThatItHitHearOfIt) {
+  const auto ar = grant(700, 200, 4, "h1");
+  const auto forced = asked(closing({"h1"}, T + Duration{600}, 600), true);
+  ASSERT_EQ(letter(ar), 'W');
+  ASSERT_EQ(mails(Occasion::reservation_in_error), 1);
+  EXPECT_EQ(mails(Occasion::reservation_valid_again), 0);
+  command(root, DeleteReservations{{std::to_string(forced.number)}, {}, false});
+  EXPECT_EQ(letter(ar), 'w');
+  EXPECT_EQ(mails(Occasion::reservation_valid_again), 1);
+}
+
 // M4, B0.31
 TEST_F(GivenAMaintenance, WhenAllHostsAreToCloseThenNothingMoves) {
   const auto ar = grant(700, 200, 16);
@@ -381,6 +393,20 @@ TEST_F(GivenAMaintenance, WhenJobsRunThereThenTheyAreNamedAndLeftOrPutBack) {
             "job " + std::to_string(other) + " still runs on h1, no limit");
   end(other);
   EXPECT_EQ(reservation(number).note, "");
+}
+
+// B6.41: what is put back at once does not run on.
+TEST_F(GivenAMaintenance, WhenItBeginsAtOnceThenOnlyThoseThatItLeavesAreNamed) {
+  auto again = job("again");
+  again.queues = {"*@h1"}, again.rerun = Rerun::yes;
+  const auto rerunnable = submit(root, again), other = on("h1", "");
+  start(rerunnable), start(other);
+  auto request = closing({"h1"}, T, 600);
+  request.requeue_running = true;
+  const auto answer = asked(request);
+  EXPECT_TRUE(find(rerunnable)->tasks.front().deleting);
+  EXPECT_EQ(text(answer), "Your advance reservation 1 has been granted\njob " +
+                              std::to_string(other) + " still runs on h1, no limit\n");
 }
 
 // M6, B6.51, B6.53

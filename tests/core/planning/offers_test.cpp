@@ -65,6 +65,21 @@ public:
 
 } // namespace
 
+// B3.4, B1.9: it is in state W for no longer than it takes to repair it.
+TEST_F(GivenOffers, WhenTheHostOfAnOfferIsLostThenItIsSaidThatItIsRepaired) {
+  hosts(2, 4);
+  auto request = slots(4, 600, 600);
+  request.repair = Repair::yes;
+  const auto answer = offer(root, request);
+  tell(HostSilent{"h1", true});
+  EXPECT_EQ(text(accept(root, token(answer))),
+            "Your advance reservation 1 has been granted\nwarning: reserved queue all.q@h1 is "
+            "unknown; the reservation is repaired if there is other capacity\n");
+  pass();
+  EXPECT_EQ(letter(1), 'w');
+  EXPECT_EQ(reservation(1).shape.grants.front().instance.host, "h2");
+}
+
 // O3, B3.3, B3.31, B3.33
 TEST_F(GivenACellThatIsTaken, WhenARequestDoesNotFitThenTheNextStartIsOfferedAndBooked) {
   const auto answer = offer(root, slots(8, 600, 600));
