@@ -160,7 +160,8 @@ public:
     change_.key = was.key, change_.request = was.request, change_.shape = was.shape;
   }
 
-  FoundChange run() {
+  FoundChange run(const std::vector<JobKey>& coming) {
+    coming_ = coming;
     if (auto why = apply_options()) return refused(Answer::refusal(*why));
     if (auto why = request_obstacle()) return refused(*why);
     if (change_.reshapes)
@@ -321,7 +322,9 @@ private:
     next.proposed.clear();
     next.shape = change_.shape, next.request = change_.request;
     const bool has_less_now = has_less(next.shape, was_.shape);
-    for (const auto key : state_.occupancy().jobs_of.of(was_.key)) {
+    auto jobs = state_.occupancy().jobs_of.of(was_.key);
+    jobs.insert(jobs.end(), coming_.begin(), coming_.end());
+    for (const auto key : jobs) {
       const auto& job = *state_.job(key);
       const bool waits = waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key);
       auto code = AnswerCode::about_a_job;
@@ -345,6 +348,7 @@ private:
   bool names_users_ = false;
   ReservationChange change_;
   std::set<JobKey> returning_;
+  std::vector<JobKey> coming_;        ///< they wait, and are bound to another one
   std::vector<Statement> reasons_;    ///< what cannot be passed over
   std::vector<Statement> in_the_way_; ///< what can
 };
@@ -352,10 +356,10 @@ private:
 } // namespace
 
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
-                        Instant now) {
+                        Instant now, const std::vector<JobKey>& coming) {
   const auto* was = state.reservation_by_number(command.number);
   if (auto why = standing_obstacle(state, caller, was, command.number, now)) return {why, {}};
-  return Finding(state, caller, command, *was, now).run();
+  return Finding(state, caller, command, *was, now).run(coming);
 }
 
 FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now) {

@@ -1,11 +1,13 @@
 #include "core/planning/series_change.hpp"
 
 #include "core/request/reserve_alterations.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace almanac::rules {
@@ -62,6 +64,34 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
     return Statement{AnswerCode::end_or_duration_missing, {}};
   if (auto sound = valid(series.recurrence); !sound) return Statement::said(sound.what());
   return std::nullopt;
+}
+
+using Staying = std::vector<std::pair<ReservationKey, Window>>;
+
+// Of those that change.
+ReservationKey longest_of(const State& state, const Staying& staying) {
+  ReservationKey longest;
+  Duration most;
+  for (const auto& [key, window] : staying)
+    if (!is_fixed(*state.reservation(key)) && window.length() > most)
+      longest = key, most = window.length();
+  return longest;
+}
+
+using Coming = std::vector<JobKey>;
+
+// Jobs that wait for the series, and are bound to what does not change: to an occurrence before, or to
+// one that runs. They are asked about once, with the longest.
+Coming coming_jobs(const State& state, const Series& series, const Staying& staying) {
+  std::set<ReservationKey> changing;
+  for (const auto& [key, window] : staying)
+    if (!is_fixed(*state.reservation(key))) changing.insert(key);
+  auto jobs = jobs_waiting_for(state, series);
+  std::erase_if(jobs, [&](JobKey key) {
+    const auto& job = *state.job(key);
+    return changing.contains(job.reservation_key) || waiting_tasks(job, state.tally(key)) == 0;
+  });
+  return jobs;
 }
 
 // One change that is looked for.
@@ -144,12 +174,13 @@ private:
   }
 
   std::optional<Answer> change_kept() {
+    const auto longest = longest_of(state_, staying_);
     for (const auto& [key, window] : staying_)
-      if (auto why = change_one(*state_.reservation(key), window)) return why;
+      if (auto why = change_one(*state_.reservation(key), window, key == longest)) return why;
     return std::nullopt;
   }
 
-  std::optional<Answer> change_one(const Reservation& one, const Window& window) {
+  std::optional<Answer> change_one(const Reservation& one, const Window& window, bool for_all) {
     AlterReservation command;
     command.number = one.number, command.force = command_.force;
     command.request = command_.request;
@@ -163,7 +194,8 @@ private:
       command.request.asap = false;
     }
     if (command.options.empty()) return std::nullopt;
-    auto found = find_change(state_, caller_, command, now_);
+    const auto coming = for_all ? coming_jobs(state_, change_.next, staying_) : Coming();
+    auto found = find_change(state_, caller_, command, now_, coming);
     if (found.refusal) return std::move(found.refusal);
     if (found.change->reshapes) {
       if (auto why = slot_hours_obstacle(state_, caller_, one.owner, found.change->shape, &one,
@@ -256,8 +288,8 @@ private:
   const Instant now_;
   bool reshapes_ = false;
   std::map<std::int64_t, Occurrence> wanted_; ///< by the wall clock; those that are there go out
-  std::vector<std::pair<ReservationKey, Window>> staying_; ///< with the windows that they get
-  std::vector<Window> fixed_;                              ///< of those that stay as they are
+  Staying staying_;                           ///< with the windows that they get
+  std::vector<Window> fixed_;                 ///< of those that stay as they are
   PlannedBeside beside_;
   SeriesChange change_;
 };
