@@ -233,6 +233,21 @@ TEST_F(GivenJobsOfASeries, WhenTheirOccurrenceVanishesFromTheRestThenTheyWaitFor
   EXPECT_EQ(bound(number), key(4));
 }
 
+// reservations T10
+TEST_F(GivenJobsOfASeries, WhenTheyOnlyWaitThenADeletedOccurrenceIsGoneAtOnce) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto number = submit(root, request);
+  auto answer = command(root, DeleteReservations{{"2"}, {}, false});
+  EXPECT_EQ(text(answer), "root has deleted advance_reservation 2\n");
+  EXPECT_FALSE(occurrence(2));
+  ASSERT_EQ(command(root, rest_from(4, "rest")).number, 5);
+  answer = command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_EQ(text(answer), "root has deleted advance reservation 1 with 1 occurrences\n");
+  EXPECT_FALSE(occurrence(3));
+  EXPECT_EQ(bound(number), key(4));
+}
+
 TEST_F(GivenJobsOfASeries, WhenTheSeriesIsDeletedThenTheyGo) {
   const auto number = submit(root, in(1));
   command(root, DeleteReservations{{"1"}, {}, false});
