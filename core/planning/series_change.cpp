@@ -42,17 +42,18 @@ bool is_fixed(const Reservation& one) {
   return one.altered || one.phase == ReservationPhase::running;
 }
 
+bool names_option(const AlterReservation& command, std::string_view name) {
+  return std::find(command.options.begin(), command.options.end(), name) != command.options.end();
+}
+
 // What is not given stays.
 std::optional<Statement> apply_options(Series& series, const AlterReservation& command) {
-  const auto& options = command.options;
-  const auto has = [&](const char* name) {
-    return std::find(options.begin(), options.end(), name) != options.end();
-  };
+  const auto has = [&](std::string_view name) { return names_option(command, name); };
   if (has("-e") && has("-d")) return Statement{AnswerCode::end_and_duration_of_series, {}};
   if (has("-e") && command.recurrence.ends_at == 0)
     return Statement{AnswerCode::series_needs_time_of_day, {}};
   if (has("-a") && command.request.asap) return Statement{AnswerCode::asap_not_for_changes, {}};
-  for (const auto& name : options) {
+  for (const auto& name : command.options) {
     const auto* option = find_reserve_alteration(name);
     if (!option)
       return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
@@ -64,6 +65,16 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
     return Statement{AnswerCode::end_or_duration_missing, {}};
   if (auto sound = valid(series.recurrence); !sound) return Statement::said(sound.what());
   return std::nullopt;
+}
+
+std::vector<Statement> remarks_on(const Occurrences& all, const Series& next,
+                                  const AlterReservation& command, std::int64_t from,
+                                  Instant before) {
+  std::vector<Statement> remarks;
+  if (names_option(command, "-skip")) remarks = unused_skips(all, from, before);
+  if (auto rest = rest_behind(all, next.recurrence, next.request.duration, before))
+    remarks.push_back(std::move(*rest));
+  return remarks;
 }
 
 using Staying = std::vector<std::pair<ReservationKey, Window>>;
@@ -135,7 +146,7 @@ private:
     auto all = occurrences_of(repetition_of(next.recurrence, next.request.duration),
                               zone_of(next.recurrence), now_ + series_horizon, most_occurrences,
                               std::chrono::local_seconds(std::chrono::seconds(behind())));
-    change_.rest = rest_behind(all, next.recurrence, next.request.duration, now_ + series_horizon);
+    change_.remarks = remarks_on(all, next, command_, behind(), now_ + series_horizon);
     std::erase_if(all.list, [&](const Occurrence& one) {
       const auto at = one.at.time_since_epoch().count();
       return one.window.start <= now_ ||

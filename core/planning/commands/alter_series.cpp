@@ -83,7 +83,7 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
                    {"gone", change.vanishing.size()}}};
   if (!numbers.empty()) count.details.emplace_back("numbers", print_numbers(numbers));
   answer.say(std::move(count));
-  if (change.rest) answer.warn(std::move(*change.rest));
+  for (auto& remark : change.remarks) answer.warn(std::move(remark));
   return answer;
 }
 
