@@ -47,6 +47,15 @@ void book_share(const State& state, const Reservation& own, const std::set<Insta
   });
 }
 
+// Nothing more is looked for there: what is left behind has all of its share.
+void close_hosts(const std::set<InstanceName>& share, Window window, Assumption& without) {
+  Reservation closed;
+  closed.request.maintenance = true;
+  for (const auto& instance : share) closed.request.hosts.push_back(instance.host);
+  closed.shape.window = window;
+  without.close(closed, nullptr);
+}
+
 Found find_place_without(const State& state, const Reservation& own,
                          const std::set<InstanceName>& share, Demand demand, Window window,
                          Instant now, std::vector<Grant> pinned) {
@@ -57,6 +66,7 @@ Found find_place_without(const State& state, const Reservation& own,
   Assumption without(state);
   set_free(without, own);
   book_share(state, own, share, without);
+  close_hosts(share, window, without);
   auto found = find_place_off_hosts(without, rest, demand, window, now, pinned);
   const auto slots = rest.shape.slots();
   if (found.assignment || slots == 0) return found;

@@ -435,6 +435,18 @@ TEST_F(GivenARunningReservation, WhenItIsShortenedByForceThenWhatCannotBeToldSta
 }
 
 // B11.21
+TEST_F(GivenARunningReservation, WhenThatTaskIsOnOtherHostsTooThenAllOfItStaysBooked) {
+  const auto job = run(alice, inside("550", 6));
+  tell(HostSilent{"h1", false});
+  done(ends(1100, true));
+  EXPECT_EQ(grants(), "h3=4 h4=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  EXPECT_EQ(booked("h1", 1100, 1150), 4);
+  EXPECT_EQ(booked("h2", 1100, 1150), 2);
+  books_agree();
+}
+
+// B11.21
 TEST_F(GivenARunningReservation, WhenNothingIsFreeForThatShareThenItIsShortenedWithoutIt) {
   take("h3", 600, 600), take("h4", 600, 600);
   const auto job = run(alice, inside("550", 1, "h1"));
