@@ -371,6 +371,7 @@ struct Series {
   removed @7 :List(Int64);
   conflicts @8 :List(Conflict);
   due @9 :Int64;
+  origins @10 :List(Int64);
 }
 
 struct HookCall {

@@ -408,14 +408,54 @@ TEST_F(GivenARunningReservation, WhenAHostCannotBeReachedThenItsTasksAreNotCut) 
   const auto job = run(alice, inside("550", 1, "h1"));
   tell(HostSilent{"h1", false});
   const auto digest = planner.digest();
-  for (const bool force : {false, true})
-    refused(ends(1100, force), "host \"h1\" cannot be reached");
+  refused(ends(1100), "host \"h1\" cannot be reached");
   EXPECT_EQ(planner.digest(), digest);
   EXPECT_EQ(task(job).ended_at, Instant{});
   tell(HostSilent{"h1", true});
   done(ends(1300)); // what is granted there stays, and it may get longer
   EXPECT_EQ(grants(), "h1=4 h2=4");
   EXPECT_EQ(letter(1), 'E');
+}
+
+// B11.21
+TEST_F(GivenARunningReservation, WhenItIsShortenedByForceThenWhatCannotBeToldStaysBooked) {
+  const auto job = run(alice, inside("550", 1, "h1"));
+  tell(HostSilent{"h1", false});
+  const auto answer = ends(1100, true);
+  done(answer);
+  EXPECT_NE(text(answer).find("job 1 keeps its limit"), std::string::npos) << text(answer);
+  EXPECT_EQ(grants(), "h2=4 h3=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  ASSERT_EQ(reservation().left_behind.size(), 1u);
+  EXPECT_EQ(reservation().left_behind.front().slots, 1);
+  EXPECT_EQ(reservation().left_behind.front().until, Instant{T + 1150});
+  EXPECT_EQ(booked("h1", 1100, 1150), 1);
+  EXPECT_EQ(booked("h1", 1150, 1200), 0);
+  books_agree();
+}
+
+// B11.21
+TEST_F(GivenARunningReservation, WhenThatTaskIsOnOtherHostsTooThenAllOfItStaysBooked) {
+  const auto job = run(alice, inside("550", 6));
+  tell(HostSilent{"h1", false});
+  done(ends(1100, true));
+  EXPECT_EQ(grants(), "h3=4 h4=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  EXPECT_EQ(booked("h1", 1100, 1150), 4);
+  EXPECT_EQ(booked("h2", 1100, 1150), 2);
+  books_agree();
+}
+
+// B11.21
+TEST_F(GivenARunningReservation, WhenNothingIsFreeForThatShareThenItIsShortenedWithoutIt) {
+  take("h3", 600, 600), take("h4", 600, 600);
+  const auto job = run(alice, inside("550", 1, "h1"));
+  tell(HostSilent{"h1", false});
+  done(ends(1100, true));
+  EXPECT_EQ(grants(), "h2=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  EXPECT_EQ(reservation().left_behind.size(), 1u);
+  books_agree();
 }
 
 // B12.06, beyond Q4
