@@ -62,11 +62,16 @@ bool fits_maintenance(const std::string& name) {
   return std::find(fitting.begin(), fitting.end(), name) != fitting.end();
 }
 
+// Whether it was hit before in all the time that it is hit now.
+bool was_hit_alike(const Reservation& stuck, const Window& was, const Window& next) {
+  const auto& own = shape_to_move(stuck).window;
+  return std::max(own.start, next.start) >= was.start && std::min(own.end, next.end) <= was.end;
+}
+
 // What would be in the way in that window: reservations that cannot move, which are passed over as
-// jobs are.
+// jobs are. Those that the hosts are closed to already are not asked anew.
 std::vector<Statement> plan_maintenance(const State& state, const Reservation& was,
-                                        ReservationChange& change, Window window, bool force,
-                                        Instant now) {
+                                        ReservationChange& change, Window window, Instant now) {
   auto& request = change.request;
   if (window.end.is_never())
     request.end = {}, request.duration = Duration::endless(), request.has_duration = true;
@@ -75,8 +80,10 @@ std::vector<Statement> plan_maintenance(const State& state, const Reservation& w
   if (window == was.shape.window) return in_the_way;
   auto next = was;
   next.shape = change.shape, next.request = request;
-  change.maintenance = plan_of(state, next, &was, force, now);
-  for (const auto& stuck : change.maintenance->reservations.stuck) in_the_way.push_back(stuck.why);
+  change.maintenance = plan_of(state, next, &was, true, now);
+  for (const auto& stuck : change.maintenance->reservations.stuck)
+    if (!was_hit_alike(*state.reservation(stuck.key), was.shape.window, window))
+      in_the_way.push_back(stuck.why);
   return in_the_way;
 }
 
@@ -233,7 +240,7 @@ private:
     auto& request = change_.request;
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
+    in_the_way_ = plan_maintenance(state_, was_, change_, *window, now_);
     return std::nullopt;
   }
 

@@ -143,6 +143,28 @@ public:
 
 } // namespace
 
+// B12.2, R4.16: an orphan serves those that have it as they have it.
+TEST_F(GivenAGrantedReservation, WhenAnInstanceIsAnOrphanThenWhatAsksForNothingNewKeepsIt) {
+  ConfigurationObject hosts{ObjectKind::host_group, "@allhosts", {{"hostlist", "h1 h3 h4"}}};
+  grant(alice, 600, 600, 8, {"all.q@h1", "all.q@h2"});
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, hosts, {}}}).exit_code, 0);
+  done(lasts(500));
+  EXPECT_EQ(grants(), "h1=4 h2=4");
+  done(lets_in("bob"));
+  done(alter(alice, {"-spare"}, [](auto& r) { r.spare = 0; }));
+  EXPECT_EQ(grants(), "h1=4 h2=4");
+  refused(lasts(700), "");
+  refused(has(9), "");
+  done(has(6));
+  EXPECT_EQ(grants(), "h1=4 h2=2");
+  refused(has(7), ""); // no more than it has there
+  at(600), due(1);
+  run(bob, inside("100", 2, "h2"));
+  done(has(2));
+  EXPECT_EQ(grants(), "h2=2");
+  books_agree();
+}
+
 // B12.04, B12.07, B12.2, beyond Q1
 TEST_F(GivenAGrantedReservation, WhenItIsProlongedThenWhatFitsStays) {
   grant(alice, 600, 600, 8);
