@@ -192,7 +192,9 @@ private:
     }
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    return {refusal_by(reasons_, in_the_way_, was_.number), std::move(change_)};
+    FoundChange found{refusal_by(reasons_, in_the_way_, was_.number), std::nullopt};
+    if (reasons_.empty()) found.change = std::move(change_);
+    return found;
   }
 
   FoundChange refused(Answer why) const {

@@ -535,6 +535,13 @@ TEST_F(GivenARunningReservation, WhenThePeChangesThenJobsOfTheOtherOneAreListed)
       true);
   refused(answer, "job 1 runs in PE \"fill\", and the changed reservation is for smp\n");
   EXPECT_NE(text(answer).find("job 2 no longer fits: "), std::string::npos) << text(answer);
+  const auto asked = ask(VerifyAlterReservation{alice, change(
+                                                           1, {"-pe"},
+                                                           [](auto& r) {
+                                                             r.pe = "smp", r.slots = {{4, 4}};
+                                                           },
+                                                           true)});
+  EXPECT_EQ(text(asked), text(answer)) << "-f would not do it either";
 }
 
 // B12.09, B12.32, B12.33, beyond Q6
@@ -569,7 +576,9 @@ TEST_F(GivenARunningReservation, WhenItIsOnlyAskedThenItTellsAndStoresNothing) {
   EXPECT_NE(text(longer).find(", before 1970-01-12 "), std::string::npos) << text(longer);
   const auto shorter = ask_for(1100, false);
   refused(shorter, "job 1 may run for 50 s longer");
-  EXPECT_TRUE(text(shorter).starts_with("verification: would change advance reservation 1\n"));
+  EXPECT_TRUE(
+      text(shorter).starts_with("verification: would change advance reservation 1 with -f\n"))
+      << text(shorter);
   const auto forced = ask_for(1100, true);
   EXPECT_EQ(forced.exit_code, 0) << text(forced);
   EXPECT_NE(text(forced).find("job 1 ends in "), std::string::npos) << text(forced);
