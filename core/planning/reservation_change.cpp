@@ -128,13 +128,6 @@ bool is_left_behind(const Reservation& was, const Shape& next, const Task& task)
   });
 }
 
-// 0: by its limit. Never at once: its last moments are those of the reservation.
-Instant end_before(const State& state, const Task& task, Instant end, Instant now) {
-  const auto latest = end - state.configuration().scheduler().duration_offset;
-  if (task.booked.start + task.limit <= latest) return {};
-  return latest > now ? latest : std::min(end, task.last_moment());
-}
-
 Statement has_no_room(const Job& job, const Task& task, bool again) {
   const auto code = again ? AnswerCode::task_requeued_by_change : AnswerCode::task_ended_by_change;
   return {code, {{"task", name_inside(job, task)}}};

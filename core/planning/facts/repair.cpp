@@ -103,6 +103,7 @@ private:
     auto whole = if_free(demand, original);
     if (!whole) return false;
     settle(std::move(*whole), {});
+    cut_tasks(state_, key_, now_);
     refresh_health();
     return true;
   }
@@ -126,6 +127,7 @@ private:
     auto whole = if_free(demand, next);
     if (!whole) return;
     settle(std::move(*whole), own().original);
+    cut_tasks(state_, key_, now_);
     keep(note_of(state_, own(), Replacement()));
     refresh_health();
   }
