@@ -64,8 +64,11 @@ bool fits_maintenance(const std::string& name) {
 
 // Whether it was hit before in all the time that it is hit now.
 bool was_hit_alike(const Reservation& stuck, const Window& was, const Window& next) {
-  const auto& own = shape_to_move(stuck).window;
-  return std::max(own.start, next.start) >= was.start && std::min(own.end, next.end) <= was.end;
+  const auto alike = [&](const Window& own) {
+    return !own.overlaps(next) ||
+           (std::max(own.start, next.start) >= was.start && std::min(own.end, next.end) <= was.end);
+  };
+  return alike(stuck.shape.window) && alike(shape_to_move(stuck).window);
 }
 
 // What would be in the way in that window: reservations that cannot move, which are passed over as
