@@ -224,10 +224,10 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_canceled, "{user} has canceled advance_reservation {reservation}"},
     {AnswerCode::change_discarded,
      "advance reservation {reservation}: the pending change was discarded"},
-    {AnswerCode::granted_without_pe, "cannot run in PE \"{pe}\" because advance reservation "
-                                     "{reservation} was granted without a PE"},
-    {AnswerCode::granted_with_pe, "cannot run in PE \"{pe}\" because advance reservation "
-                                  "{reservation} was granted with PE \"{granted}\""},
+    {AnswerCode::granted_without_pe, "cannot run in PE \"{pe}\" because advance reservation"
+                                     "[ {reservation}] was granted without a PE"},
+    {AnswerCode::granted_with_pe, "cannot run in PE \"{pe}\" because advance reservation"
+                                  "[ {reservation}] was granted with PE \"{granted}\""},
     {AnswerCode::no_permission_for_pe, "has no permission for parallel environment \"{pe}\""},
     {AnswerCode::pe_not_in_list,
      "cannot run in queue \"{queue}\" because PE \"{pe}\" is not in pe list"},
@@ -268,7 +268,7 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_leaves,
      "advance reservation {reservation} has {left} s left[, the job requests {requested} s]"},
     {AnswerCode::not_reserved, "cannot run in queue \"{queue}\" because it was not reserved by "
-                               "advance reservation {reservation}"},
+                               "advance reservation[ {reservation}]"},
     {AnswerCode::change_gives_up, "cannot run in queue \"{queue}\" because a change of advance "
                                   "reservation {reservation} is pending that gives it up"},
     {AnswerCode::job_on_hold, "Job is in hold state"},
@@ -316,22 +316,22 @@ constexpr Row rows[] = {
     {AnswerCode::instance_overloaded, "overloaded: {why}"},
     {AnswerCode::at_most_threshold, "{resource}={value} <= {threshold}"},
     {AnswerCode::at_least_threshold, "{resource}={value} >= {threshold}"},
-    {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation "
-                                    "{reservation}: error: no suitable queues"},
+    {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation"
+                                    "[ {reservation}]: error: no suitable queues"},
     {AnswerCode::owner_not_admitted,
      "user \"{user}\" is not admitted by advance reservation {reservation}"},
     {AnswerCode::invalid_reservation, "the advance reservation id {reservation} is invalid"},
     {AnswerCode::longer_than_reservation,
-     "the job duration is longer than duration of the advance reservation id {reservation} "
+     "the job duration is longer than duration of the advance reservation[ id {reservation}] "
      "({requested} requested, {reserved} reserved less {offset} s)"},
     {AnswerCode::begins_too_late,
-     "the job duration exceeds the end time of the advance reservation id {reservation} (it begins "
-     "{after} after the reservation does, {reserved} reserved less {offset} s)"},
+     "the job duration exceeds the end time of the advance reservation[ id {reservation}] "
+     "(it begins {after} after the reservation does, {reserved} reserved less {offset} s)"},
     {AnswerCode::exceeds_reservation,
-     "the job duration exceeds the end time of the advance reservation id {reservation} "
+     "the job duration exceeds the end time of the advance reservation[ id {reservation}] "
      "({requested} requested, {reserved} reserved less {offset} s)"},
     {AnswerCode::deadline_before_reservation,
-     "the deadline lies {before} before the start of the advance reservation id {reservation}"},
+     "the deadline lies {before} before the start of the advance reservation[ id {reservation}]"},
     {AnswerCode::unknown_queue, "Job was rejected because job requests unknown queue \"{queue}\""},
     {AnswerCode::unknown_resource, "unknown resource \"{resource}\""},
     {AnswerCode::slots_requested,

@@ -86,7 +86,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_option_fixed,
      "option {option} of an advance reservation cannot be changed"},
     {AnswerCode::reservation_would_change,
-     "verification: would change advance reservation {reservation}"},
+     "verification: would change advance reservation {reservation}[ with {option}]"},
     {AnswerCode::window_stays, "window: {start} to {end}, as before"},
     {AnswerCode::window_changes, "window: {start} to {end}, before {was_start} to {was_end}"},
     {AnswerCode::grants_kept, "kept: {grants:, }"},

@@ -63,11 +63,19 @@ bool fits_maintenance(const std::string& name) {
   return std::find(fitting.begin(), fitting.end(), name) != fitting.end();
 }
 
+// Whether it was hit before in all the time that it is hit now.
+bool was_hit_alike(const Reservation& stuck, const Window& was, const Window& next) {
+  const auto alike = [&](const Window& own) {
+    return !own.overlaps(next) ||
+           (std::max(own.start, next.start) >= was.start && std::min(own.end, next.end) <= was.end);
+  };
+  return alike(stuck.shape.window) && alike(shape_to_move(stuck).window);
+}
+
 // What would be in the way in that window: reservations that cannot move, which are passed over as
-// jobs are.
+// jobs are. Those that the hosts are closed to already are not asked anew.
 std::vector<Statement> plan_maintenance(const State& state, const Reservation& was,
-                                        ReservationChange& change, Window window, bool force,
-                                        Instant now) {
+                                        ReservationChange& change, Window window, Instant now) {
   auto& request = change.request;
   if (window.end.is_never())
     request.end = {}, request.duration = Duration::endless(), request.has_duration = true;
@@ -76,8 +84,10 @@ std::vector<Statement> plan_maintenance(const State& state, const Reservation& w
   if (window == was.shape.window) return in_the_way;
   auto next = was;
   next.shape = change.shape, next.request = request;
-  change.maintenance = plan_of(state, next, &was, force, now);
-  for (const auto& stuck : change.maintenance->reservations.stuck) in_the_way.push_back(stuck.why);
+  change.maintenance = plan_of(state, next, &was, true, now);
+  for (const auto& stuck : change.maintenance->reservations.stuck)
+    if (!was_hit_alike(*state.reservation(stuck.key), was.shape.window, window))
+      in_the_way.push_back(stuck.why);
   return in_the_way;
 }
 
@@ -113,13 +123,6 @@ bool is_left_behind(const std::vector<LeftBehind>& left, const Shape& next, cons
            std::any_of(left.begin(), left.end(),
                        [&](const LeftBehind& one) { return one.instance == grant.instance; });
   });
-}
-
-// 0: by its limit. Never at once: its last moments are those of the reservation.
-Instant end_before(const State& state, const Task& task, Instant end, Instant now) {
-  const auto latest = end - state.configuration().scheduler().duration_offset;
-  if (task.booked.start + task.limit <= latest) return {};
-  return latest > now ? latest : std::min(end, task.last_moment());
 }
 
 Statement in_other_pe(const Job& job, const Task& task, const std::string& pe) {
@@ -185,7 +188,9 @@ private:
     }
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    return {refusal_by(reasons_, in_the_way_, was_.number), std::move(change_)};
+    FoundChange found{refusal_by(reasons_, in_the_way_, was_.number), std::nullopt};
+    if (reasons_.empty()) found.change = std::move(change_);
+    return found;
   }
 
   FoundChange refused(Answer why) const {
@@ -233,7 +238,7 @@ private:
     auto& request = change_.request;
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
+    in_the_way_ = plan_maintenance(state_, was_, change_, *window, now_);
     return std::nullopt;
   }
 

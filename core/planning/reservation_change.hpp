@@ -42,7 +42,7 @@ struct ReservationChange {
 
 struct FoundChange {
   std::optional<Answer> refusal;
-  std::optional<ReservationChange> change; ///< also of a refusal that jobs in it are the cause of
+  std::optional<ReservationChange> change; ///< also of a refusal that -f passes over
 };
 /// `coming`: jobs that wait for another one, and may come into this one.
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,

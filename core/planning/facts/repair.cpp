@@ -104,6 +104,7 @@ private:
   void take_back(Assignment whole, std::vector<Grant> original) {
     const auto before = own();
     settle(std::move(whole), std::move(original));
+    cut_tasks(state_, key_, now_);
     if (!own().original.empty()) keep(note_of(state_, own(), Replacement()));
     refresh_health();
     if (const auto undone = note_of_undo(before.shape.grants, own().shape.grants); !undone.empty())

@@ -174,6 +174,28 @@ TEST_F(GivenAReservationThatLosesHosts, WhenTheHostIsBackAndNothingUsesTheOtherT
   EXPECT_EQ(booked("h3"), 0);
 }
 
+// B1.7, B11.2, B12.3: a change that leaves its places alone does not forget what was granted at first.
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedMeanwhileThenItIsUndoneAllTheSame) {
+  const auto number = eight();
+  inside(number, 4, "100");
+  const auto second = inside(number, 4, "500");
+  lose("h2");
+  ASSERT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  const auto end = ar(number).shape.window.start + Duration{300};
+  AlterReservation change{{number}, {"-e"}, {}, true};
+  change.request.end = end;
+  const auto answer = command(root, change);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  pass();
+  ASSERT_EQ(places(number), "h1=4 h3=4");
+  ASSERT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+  EXPECT_EQ(find(second)->find(0)->last_moment(), end) << "it is inside again, and ends with it";
+  EXPECT_EQ(booked("h3"), 0);
+}
+
 // B1.21: closed to new tasks, though the host is back and a part of it is free.
 TEST_F(GivenAReservationThatLosesHosts, WhenATaskOfThoseLeftBehindEndsThenItsShareIsFree) {
   const auto number = eight();

@@ -537,6 +537,35 @@ TEST_F(GivenAMaintenance, WhenItIsPutOffThenReservationsMoveForTheNewWindow) {
   EXPECT_EQ(command(root, queues).exit_code, 1);
 }
 
+// B12.2, B6.33: what asks for nothing new keeps what it has, and what lies there already is not asked
+// anew.
+TEST_F(GivenAMaintenance, WhenWhatItHitsChangesThenThatStaysWhereItIs) {
+  const auto ar = grant(700, 200, 4, "h1");
+  const auto number = asked(closing({"h1"}, T + Duration{600}, 600), true).number;
+  ASSERT_EQ(letter(ar), 'W');
+  AlterReservation shorter{{ar}, {"-d"}, {}};
+  shorter.request.duration = {150}, shorter.request.has_duration = true;
+  auto answer = command(alice, shorter);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  AlterReservation fewer{{ar}, {"-pe"}, {}};
+  fewer.request.pe = "fill", fewer.request.slots = {{2, 2}};
+  answer = command(alice, fewer);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(places(ar), "h1:2");
+  fewer.request.slots = {{3, 3}};
+  EXPECT_EQ(command(alice, fewer).exit_code, 1) << "that would be more on a closed host";
+  shorter.request.duration = {300};
+  EXPECT_EQ(command(alice, shorter).exit_code, 1) << "that would be for longer";
+  AlterReservation ends{{number}, {"-e"}, {}};
+  ends.request.end = T + Duration{800};
+  answer = command(root, ends);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(reservation(number).shape.window.end, T + Duration{800});
+  EXPECT_EQ(letter(ar), 'W');
+  ends.request.end = T + Duration{900};
+  EXPECT_EQ(command(root, ends).exit_code, 1) << "it would be hit for longer";
+}
+
 // B6.3, B6.31: of a running one what no task holds moves
 TEST_F(GivenAMaintenance, WhenAReservationRunsThenItsFreeSharesMove) {
   const auto ar = grant(0, 2000, 8);
