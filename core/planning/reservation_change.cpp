@@ -182,10 +182,7 @@ public:
 
 private:
   FoundChange what_is_in_the_way() {
-    if (change_.reshapes) {
-      look_at_tasks();
-      look_at_jobs();
-    }
+    if (change_.reshapes) look_at_tasks(), look_at_jobs();
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
     FoundChange found{refusal_by(reasons_, in_the_way_, was_.number), std::nullopt};
