@@ -245,6 +245,7 @@ struct Hold {
   bookings @3 :List(Booking);
   cause @4 :Text;
   rerunnable @5 :Bool;
+  planned @6 :Int64;
 }
 
 struct TaskHolds {
@@ -405,6 +406,7 @@ struct Series {
   removed @7 :List(Int64);
   conflicts @8 :List(Conflict);
   due @9 :Int64;
+  origins @10 :List(Int64);
 }
 
 struct HookCall {

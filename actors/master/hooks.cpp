@@ -27,14 +27,14 @@ struct HooksState {
     setup = std::move(given);
     enlist(self, setup.directory, "hooks", "");
     setup.store->scan(store::Family::hooks, [this](std::string_view, std::string_view value) {
-      if (auto call = decode<HookCall>(value)) hooks.add(std::move(*call), 2);
+      if (auto call = decode<HookCall>(value)) hooks.add_left(std::move(*call));
     });
   }
 
   void take(const Publish& news) {
     for (const auto& effects : *news.decided)
       for (const auto& effect : effects)
-        if (const auto* call = std::get_if<HookCall>(&effect)) hooks.add(*call, 1);
+        if (const auto* call = std::get_if<HookCall>(&effect)) hooks.add(*call);
     go_round();
   }
 

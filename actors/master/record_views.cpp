@@ -107,7 +107,7 @@ door::SeriesView view_of(const Series& series, const std::vector<ReservationPtr>
   door::SeriesView view;
   view.number = series.number;
   view.name = series.request.name, view.owner = series.owner.user;
-  view.rule = series.recurrence.rule, view.zone = series.recurrence.zone;
+  view.rule = print_rule(series.recurrence), view.zone = series.recurrence.zone;
   view.granted = static_cast<std::int64_t>(granted.size());
   for (const auto& one : granted)
     if (const auto start = one->shape.window.start;

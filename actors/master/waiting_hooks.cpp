@@ -4,6 +4,11 @@
 
 namespace almanac {
 
+void WaitingHooks::add_left(HookCall call) {
+  const bool is_first = !waiting_.contains(call.reservation);
+  add(std::move(call), is_first ? 2 : 1);
+}
+
 void WaitingHooks::add(HookCall call, std::int64_t attempt) {
   const auto key = call.reservation;
   auto& queue = waiting_[key];

@@ -21,8 +21,10 @@ public:
     HookCall call;
     std::int64_t attempt = 1;
   };
-  /// `attempt` 2: another master may have begun it.
-  void add(HookCall call, std::int64_t attempt);
+  void add(HookCall call) { add(std::move(call), 1); }
+  /// In their order, before all others: those of which another master has not seen the end. It may have
+  /// begun the first one of each reservation, whose attempt is the second one then, and no other.
+  void add_left(HookCall call);
   /// The next one that may begin, and has begun; nothing if none may.
   std::optional<Run> next();
   /// It has ended.
@@ -32,6 +34,8 @@ public:
   std::size_t running() const { return running_.size(); }
 
 private:
+  void add(HookCall call, std::int64_t attempt);
+
   std::map<ReservationKey, std::deque<Run>> waiting_;
   std::map<std::int64_t, HookCall> running_; ///< by sequence
   std::set<ReservationKey> busy_;

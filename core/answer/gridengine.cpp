@@ -148,6 +148,8 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_granted, "Your advance reservation {reservation} has been granted"},
     {AnswerCode::reservation_unhealthy,
      "warning: {why}; the reservation stays in state W until this is resolved"},
+    {AnswerCode::reservation_is_repaired,
+     "warning: {why}; the reservation is repaired if there is other capacity"},
     {AnswerCode::name_with_digit,
      "denied: \"{name}\" is not a valid object name (cannot start with a digit)"},
     {AnswerCode::users_or_reservations_needed,
@@ -186,10 +188,10 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_canceled, "{user} has canceled advance_reservation {reservation}"},
     {AnswerCode::change_discarded,
      "advance reservation {reservation}: the pending change was discarded"},
-    {AnswerCode::granted_without_pe, "cannot run in PE \"{pe}\" because advance reservation "
-                                     "{reservation} was granted without a PE"},
-    {AnswerCode::granted_with_pe, "cannot run in PE \"{pe}\" because advance reservation "
-                                  "{reservation} was granted with PE \"{granted}\""},
+    {AnswerCode::granted_without_pe, "cannot run in PE \"{pe}\" because advance reservation"
+                                     "[ {reservation}] was granted without a PE"},
+    {AnswerCode::granted_with_pe, "cannot run in PE \"{pe}\" because advance reservation"
+                                  "[ {reservation}] was granted with PE \"{granted}\""},
     {AnswerCode::no_permission_for_pe, "has no permission for parallel environment \"{pe}\""},
     {AnswerCode::pe_not_in_list,
      "cannot run in queue \"{queue}\" because PE \"{pe}\" is not in pe list"},
@@ -230,7 +232,7 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_leaves,
      "advance reservation {reservation} has {left} s left[, the job requests {requested} s]"},
     {AnswerCode::not_reserved, "cannot run in queue \"{queue}\" because it was not reserved by "
-                               "advance reservation {reservation}"},
+                               "advance reservation[ {reservation}]"},
     {AnswerCode::change_gives_up, "cannot run in queue \"{queue}\" because a change of advance "
                                   "reservation {reservation} is pending that gives it up"},
     {AnswerCode::job_on_hold, "Job is in hold state"},
@@ -278,22 +280,22 @@ constexpr Row rows[] = {
     {AnswerCode::instance_overloaded, "overloaded: {why}"},
     {AnswerCode::at_most_threshold, "{resource}={value} <= {threshold}"},
     {AnswerCode::at_least_threshold, "{resource}={value} >= {threshold}"},
-    {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation "
-                                    "{reservation}: error: no suitable queues"},
+    {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation"
+                                    "[ {reservation}]: error: no suitable queues"},
     {AnswerCode::owner_not_admitted,
      "user \"{user}\" is not admitted by advance reservation {reservation}"},
     {AnswerCode::invalid_reservation, "the advance reservation id {reservation} is invalid"},
     {AnswerCode::longer_than_reservation,
-     "the job duration is longer than duration of the advance reservation id {reservation} "
+     "the job duration is longer than duration of the advance reservation[ id {reservation}] "
      "({requested} requested, {reserved} reserved less {offset} s)"},
     {AnswerCode::begins_too_late,
-     "the job duration exceeds the end time of the advance reservation id {reservation} (it begins "
-     "{after} after the reservation does, {reserved} reserved less {offset} s)"},
+     "the job duration exceeds the end time of the advance reservation[ id {reservation}] "
+     "(it begins {after} after the reservation does, {reserved} reserved less {offset} s)"},
     {AnswerCode::exceeds_reservation,
-     "the job duration exceeds the end time of the advance reservation id {reservation} "
+     "the job duration exceeds the end time of the advance reservation[ id {reservation}] "
      "({requested} requested, {reserved} reserved less {offset} s)"},
     {AnswerCode::deadline_before_reservation,
-     "the deadline lies {before} before the start of the advance reservation id {reservation}"},
+     "the deadline lies {before} before the start of the advance reservation[ id {reservation}]"},
     {AnswerCode::unknown_queue, "Job was rejected because job requests unknown queue \"{queue}\""},
     {AnswerCode::unknown_resource, "unknown resource \"{resource}\""},
     {AnswerCode::slots_requested,
@@ -320,6 +322,7 @@ constexpr Row rows[] = {
     {AnswerCode::no_replacement, "not repaired: no replacement found for {slots} slots of "
                                  "{lost:,}[: {why:; }][; and {more} more reasons]"},
     {AnswerCode::repaired, "repaired: {lost:,} replaced by {found:,}"},
+    {AnswerCode::repair_undone, "repair undone: {left:,} replaced by {back:,}"},
     {AnswerCode::repaired_in_part, "repaired in part: {found} of {slots} slots"},
     {AnswerCode::only_lost_was_requested, "not repaired: only {hosts} was requested"},
     {AnswerCode::capacity_was_replaced,

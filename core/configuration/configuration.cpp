@@ -167,6 +167,7 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   if (auto finished = next.finish(changed.kinds); !finished) return finished.error();
   if (changed.kinds.may_change_quota_sets())
     if (auto sound = next.check_new_quotas(*this); !sound) return sound.error();
+  if (auto sound = next.check_new_hooks(*this); !sound) return sound.error();
   return changed;
 }
 

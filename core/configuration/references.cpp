@@ -2,6 +2,7 @@
 // integrity).
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/error_list.hpp"
+#include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
 
@@ -219,6 +220,21 @@ void Configuration::note_references_of_queues(ErrorList& errors) const {
       for (const auto& text : texts) errors.note(check_queue_value(attribute, text, where));
     }
   }
+}
+
+// One whose host has gone since hinders no other change.
+Outcome Configuration::check_new_hooks(const Configuration& before) const {
+  for (auto i = 0; i <= static_cast<int>(last_of<HookEvent>); ++i) {
+    const auto event = static_cast<HookEvent>(i);
+    const auto& text = global_.hooks.of(event);
+    if (text.empty() || text == before.global_.hooks.of(event)) continue;
+    const auto command = parse_hook_command(text);
+    if (command && !command->host.empty() &&
+        (command->host == "global" || !hosts_.contains(command->host)))
+      return Error{"configuration: attribute \"" + std::string(attribute_of(event)) +
+                   "\": host \"" + command->host + "\" is not an exec host"};
+  }
+  return Done{};
 }
 
 Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& name) const {

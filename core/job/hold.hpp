@@ -17,8 +17,9 @@ struct Hold {
   std::string pe;
   std::vector<Grant> grants;
   std::vector<Booking> bookings;
-  std::string cause;       ///< why it was moved later the last time; "": never
+  std::string cause;       ///< why it was moved later the last time; "": it was not, or is back
   bool rerunnable = false; ///< as a task of it would be (task.hpp)
+  Instant planned{};       ///< its start before the cause came; 0: it was never moved later
   bool operator==(const Hold&) const = default;
 };
 template <class V> void describe(V& visit, Hold& hold) {
@@ -28,6 +29,7 @@ template <class V> void describe(V& visit, Hold& hold) {
   visit("bookings", hold.bookings);
   visit("cause", hold.cause);
   visit("rerunnable", hold.rerunnable);
+  visit("planned", hold.planned);
 }
 
 } // namespace almanac

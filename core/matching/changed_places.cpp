@@ -3,6 +3,7 @@
 #include "core/base/bisect.hpp"
 #include "core/matching/assumption.hpp"
 #include "core/matching/bookings.hpp"
+#include "core/matching/instance_obstacles.hpp"
 #include "core/matching/spare_places.hpp"
 #include "core/text/pattern.hpp"
 
@@ -37,6 +38,40 @@ Demand without_per_job(Demand demand) {
 
 enum class WhatChanges { the_request, the_hosts };
 
+std::vector<Grant> merged(std::vector<Grant> kept, const std::vector<Grant>& more) {
+  auto added = slots_by_instance(more);
+  for (auto& grant : kept)
+    if (auto node = added.extract(grant.instance)) grant.slots += node.mapped();
+  for (const auto& grant : more)
+    if (added.contains(grant.instance)) kept.push_back(grant);
+  return kept;
+}
+
+// What has become an orphan, or is closed by now, still serves as it was granted, and in no other time
+// (spec/reservations.md R4.16). Off the hosts of a maintenance goes what these close.
+Instances serving_as_granted(const Snapshot& looking, const Reservation& own, const Demand& demand,
+                             Window window, WhatChanges what, const std::vector<Grant>& grants) {
+  const auto& had = own.shape.window;
+  Instances serving;
+  if (window.start < had.start || window.end > had.end) return serving;
+  auto asked = demand;
+  if (asked.queues == own.request.queues) asked.queues.clear();
+  auto unread = Obstacles::unwanted();
+  const auto& configuration = looking.configuration();
+  for (const auto& grant : grants)
+    if (const auto* instance = configuration.instance(grant.instance);
+        instance && could_serve(looking, *instance, asked, unread) &&
+        (what == WhatChanges::the_request ||
+         looking.closures().is_open(configuration, *instance, window)))
+      serving.push_back(instance);
+  return serving;
+}
+
+bool asks_for_more(const Demand& demand, const Shape& had) {
+  return std::any_of(demand.slots.begin(), demand.slots.end(),
+                     [&](const SlotRange& range) { return range.high > had.slots(); });
+}
+
 // One search for a place, in the cluster without the reservation.
 class ChangedPlace {
 public:
@@ -58,11 +93,22 @@ public:
   Found run() {
     const auto looking = without_.look();
     auto [healthy, unhealthy] = reservation_candidates(looking, demand_, window_, found_.obstacles);
-    candidates_ = granted_among(looking, healthy, unhealthy);
-    serving_ = {candidates_.begin(), candidates_.end()};
-    for (const auto* instance : healthy)
-      if (!granted_.contains(instance)) candidates_.push_back(instance);
+    serving_ = {healthy.begin(), healthy.end()};
+    serving_.insert(unhealthy.begin(), unhealthy.end());
+    candidates_ = granted_among(looking);
+    const auto as_granted = [&](const std::vector<Grant>& grants) {
+      return serving_as_granted(looking, own_, demand_, window_, what_, grants);
+    };
+    for (const auto* instance : as_granted(own_.shape.grants)) serving_.insert(instance);
+    auto for_as_many = granted_among(looking);
+    for (auto* list : {&candidates_, &for_as_many})
+      for (const auto* instance : healthy)
+        if (!granted_.contains(instance)) list->push_back(instance);
+    for_spares_ = for_as_many;
+    for (const auto* instance : as_granted(own_.shape.spares))
+      if (serving_.insert(instance).second) for_spares_.push_back(instance);
     if (keep(looking)) return std::move(found_);
+    if (!asks_for_more(demand_, own_.shape)) candidates_ = std::move(for_as_many);
     const auto supply = Supply::of_promises(looking, false);
     auto unread = Obstacles::unwanted();
     take_all(looking, supply, begins_later_ ? unread : found_.obstacles);
@@ -87,14 +133,11 @@ private:
   }
 
   // Where tasks hold the most first.
-  Instances granted_among(const Snapshot& looking, const Instances& healthy,
-                          const Instances& unhealthy) const {
-    std::set<const QueueInstance*> serving(healthy.begin(), healthy.end());
-    serving.insert(unhealthy.begin(), unhealthy.end());
+  Instances granted_among(const Snapshot& looking) const {
     Instances granted;
     for (const auto& grant : own_.shape.grants)
       if (const auto* instance = looking.configuration().instance(grant.instance);
-          instance && serving.contains(instance))
+          instance && serving_.contains(instance))
         granted.push_back(instance);
     std::stable_sort(granted.begin(), granted.end(), [&](const auto* a, const auto* b) {
       return pinned_on(a->name) > pinned_on(b->name);
@@ -200,15 +243,6 @@ private:
     return more->grants;
   }
 
-  static std::vector<Grant> merged(std::vector<Grant> kept, const std::vector<Grant>& more) {
-    auto added = slots_by_instance(more);
-    for (auto& grant : kept)
-      if (auto node = added.extract(grant.instance)) grant.slots += node.mapped();
-    for (const auto& grant : more)
-      if (added.contains(grant.instance)) kept.push_back(grant);
-    return kept;
-  }
-
   bool settle(const Snapshot& looking, const std::string& pe, std::vector<Grant> grants) {
     const auto* first = looking.configuration().instance(grants.front().instance);
     if (!demand_.master_queues.empty() &&
@@ -217,7 +251,7 @@ private:
     const auto supply = Supply::of_promises(looking, false);
     auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
     if (!is_free(supply, demand_, whole.bookings, window_)) return false;
-    if (add_spares(looking, supply, demand_, window_, candidates_, own_.shape.spares, whole) <
+    if (add_spares(looking, supply, demand_, window_, for_spares_, own_.shape.spares, whole) <
         demand_.spares)
       return false;
     found_.assignment = std::move(whole);
@@ -231,8 +265,9 @@ private:
   const bool begins_later_;
   const SlotsOn pinned_;
   Assumption& without_;
-  std::set<const QueueInstance*> granted_, serving_; ///< serving: of them, what may stay
+  std::set<const QueueInstance*> granted_, serving_; ///< serving: what may have a part of it
   Instances candidates_;                             ///< those that may stay first
+  Instances for_spares_;
   Found found_;
 };
 

@@ -5,6 +5,7 @@
 #include "core/policy/standing.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace almanac {
 
@@ -45,24 +46,31 @@ std::optional<Statement> window_obstacle(const JobRequest& request, Window windo
 
 namespace {
 
-// The first of the series that fits, else the longest one.
-template <class Fits>
-const Reservation* occurrence_for(const Snapshot& state, ReservationNumber series, Fits fits) {
+// The first that fits, else the longest one.
+template <class Fits> const Reservation*
+occurrence_for(const Snapshot& state, const std::set<ReservationNumber>& meant, Fits fits) {
   const Reservation *first = nullptr, *longest = nullptr;
-  for (const auto key : state.occupancy().standing_series.occurrences(series)) {
-    const auto& one = *state.reservation(key);
-    const auto& window = one.shape.window;
-    if (!longest || window.length() > longest->shape.window.length()) longest = &one;
-    if ((!first || window.start < first->shape.window.start) && fits(one)) first = &one;
-  }
+  for (const auto series : meant)
+    for (const auto key : state.occupancy().standing_series.occurrences(series)) {
+      const auto& one = *state.reservation(key);
+      const auto& window = one.shape.window;
+      if (!longest || window.length() > longest->shape.window.length()) longest = &one;
+      if ((!first || window.start < first->shape.window.start) && fits(one)) first = &one;
+    }
   return first ? first : longest;
+}
+
+// That a job means by the number; none if it is not that of a series.
+const std::set<ReservationNumber>& series_meant(const Snapshot& state, const JobRequest& request) {
+  return state.occupancy().standing_series.meant_by(request.reservation);
 }
 
 // Whoever owns the job.
 const Reservation* meant_by(const Snapshot& state, const JobRequest& request, Instant now) {
-  if (!state.series(request.reservation)) return state.reservation_by_number(request.reservation);
+  const auto& meant = series_meant(state, request);
+  if (meant.empty()) return state.reservation_by_number(request.reservation);
   const auto offset = state.configuration().scheduler().duration_offset;
-  return occurrence_for(state, request.reservation, [&](const Reservation& one) {
+  return occurrence_for(state, meant, [&](const Reservation& one) {
     return !window_obstacle(request, one.shape.window, offset, now);
   });
 }
@@ -71,8 +79,9 @@ const Reservation* meant_by(const Snapshot& state, const JobRequest& request, In
 
 const Reservation* meant_reservation(const Snapshot& state, const Caller& owner,
                                      const JobRequest& request, Instant now) {
-  if (!state.series(request.reservation)) return state.reservation_by_number(request.reservation);
-  return occurrence_for(state, request.reservation, [&](const Reservation& one) {
+  const auto& meant = series_meant(state, request);
+  if (meant.empty()) return state.reservation_by_number(request.reservation);
+  return occurrence_for(state, meant, [&](const Reservation& one) {
     return !reservation_obstacle(state, one, owner, request, now);
   });
 }

@@ -6,6 +6,7 @@
 #include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
@@ -87,7 +88,9 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
   if (!owns(caller, reservation.owner))
     mail(state, Occasion::reservation_changed, reservation, text_of(done));
   if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done), &before);
+  const auto series = change.reshapes && change.alone ? reservation.series : ReservationNumber{};
   reservation_due(state, change.key, now);
+  bind_to_earlier(state, series, now);
   return answer;
 }
 

@@ -1,5 +1,6 @@
 #include "core/planning/alternative_search.hpp"
 
+#include "core/matching/reservation_places.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -111,6 +112,17 @@ std::vector<Alternative> AlternativeSearch::found(AlternativeKind kind) const {
   case AlternativeKind::elsewhere: return elsewhere_;
   }
   return {};
+}
+
+std::vector<Statement> AlternativeSearch::troubles_of(const Alternative& found) const {
+  const auto demand = demand_of_reservation(state_, caller_, found.request);
+  if (!demand) return {};
+  const auto place = find_place(state_, *demand, found.window, now_);
+  if (!place.on_unhealthy) return {};
+  Reservation granted;
+  granted.request = found.request;
+  granted.shape.window = found.window, granted.shape.grants = place.assignment->grants;
+  return health(state_, granted);
 }
 
 Alternative AlternativeSearch::at(AlternativeKind kind, Instant start, Duration length) const {

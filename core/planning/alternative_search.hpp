@@ -45,6 +45,8 @@ public:
   bool look(AlternativeKind kind);
   /// After the last look: the nearest ones.
   std::vector<Alternative> found(AlternativeKind kind) const;
+  /// What is wrong where it would lie, so that it would be granted in state W (spec/reservations.md R9.1).
+  std::vector<Statement> troubles_of(const Alternative& found) const;
 
 private:
   bool look_shorter();

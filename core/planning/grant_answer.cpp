@@ -50,4 +50,13 @@ Answer granted_answer(const State& state, const Reservation& reservation,
   return answer;
 }
 
+void leave_out_number(std::vector<Statement>& statements, ReservationNumber number) {
+  for (auto& statement : statements) {
+    std::erase_if(statement.details, [&](const Detail& detail) {
+      return detail.name == "reservation" && detail.number == number.value;
+    });
+    for (auto& detail : statement.details) leave_out_number(detail.inner, number);
+  }
+}
+
 } // namespace almanac::rules

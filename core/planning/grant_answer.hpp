@@ -13,4 +13,8 @@ struct GrantDetails {
 Answer granted_answer(const State& state, const Reservation& reservation,
                       const GrantDetails& details);
 
+/// What is said of a reservation that came to nothing: a number that nobody got is none to name
+/// (spec/beyond.md B0.31).
+void leave_out_number(std::vector<Statement>& statements, ReservationNumber number);
+
 } // namespace almanac::rules

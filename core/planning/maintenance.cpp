@@ -79,11 +79,18 @@ Statement still_runs(const Job& job, const Task& task, const std::string& host) 
   return runs;
 }
 
+bool is_put_back(const State& state, const Job& job, const Task& task) {
+  return !task.deleting && is_rerunnable(state, job, task);
+}
+
+enum class PutBack { named, left_out };
+
 std::vector<Statement> running_into(const State& state, const Reservation& maintenance,
-                                    std::size_t most) {
+                                    std::size_t most, PutBack those) {
   std::vector<Statement> running;
   std::size_t more = 0;
   each_reaching_into(state, maintenance, [&](const Job& job, const Task& task, const auto& host) {
+    if (those == PutBack::left_out && is_put_back(state, job, task)) return;
     if (running.size() == most) ++more;
     else running.push_back(still_runs(job, task, host));
   });
@@ -125,7 +132,11 @@ MaintenancePlan plan_of(const State& state, const Reservation& maintenance,
   if (force && !plan.reservations.stuck.empty())
     plan.reservations =
         moves_around_stuck(state, maintenance, instead, now, std::move(plan.reservations));
-  plan.running = running_into(state, maintenance, most_listed);
+  const bool begins =
+      maintenance.phase != ReservationPhase::running && maintenance.shape.window.start <= now;
+  plan.running = running_into(state, maintenance, most_listed,
+                              begins && maintenance.request.requeue_running ? PutBack::left_out
+                                                                            : PutBack::named);
   plan.holders = holders_on(state, maintenance);
   return plan;
 }
@@ -217,8 +228,19 @@ void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance
                  {"end", taken_to(maintenance.shape.window.end)}}}));
 }
 
+// Before its start its owner was told of the maintenance, and of nothing else that may be wrong: that
+// this is over is told, too.
 void refresh_health(State& state, const std::vector<std::string>& hosts) {
+  std::set<ReservationKey> in_error;
+  for (const auto& host : hosts)
+    for (const auto key : state.occupancy().reservations_on.on(host))
+      if (const auto& one = *state.reservation(key);
+          one.phase == ReservationPhase::waiting && !one.bad.empty())
+        in_error.insert(key);
   for (const auto& host : hosts) refresh_reservation_health(state, host);
+  for (const auto key : in_error)
+    if (const auto& one = *state.reservation(key); one.bad.empty())
+      mail(state, Occasion::reservation_valid_again, one, "");
 }
 
 } // namespace
@@ -272,7 +294,7 @@ void requeue_running(State& state, const Reservation& maintenance) {
   if (!maintenance.request.requeue_running) return;
   std::vector<TaskId> found;
   each_reaching_into(state, maintenance, [&](const Job& job, const Task& task, const auto&) {
-    if (!task.deleting && is_rerunnable(state, job, task)) found.push_back(task.id());
+    if (is_put_back(state, job, task)) found.push_back(task.id());
   });
   const auto why =
       text_of({AnswerCode::requeued_for_maintenance, {{"reservation", maintenance.number}}});
@@ -297,7 +319,7 @@ void note_running(State& state, ReservationKey key) {
   const auto& maintenance = *state.reservation(key);
   if (!maintenance.is_granted()) return;
   std::string note;
-  for (const auto& text : texts_of(running_into(state, maintenance, most_noted)))
+  for (const auto& text : texts_of(running_into(state, maintenance, most_noted, PutBack::named)))
     note += (note.empty() ? "" : "; ") + text;
   if (note != maintenance.note)
     state.edit<Reservation>(key, [&](Reservation& noted) { noted.note = note; });

@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/changed_places.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/cut_off_share.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/start.hpp"
@@ -62,11 +63,19 @@ bool fits_maintenance(const std::string& name) {
   return std::find(fitting.begin(), fitting.end(), name) != fitting.end();
 }
 
+// Whether it was hit before in all the time that it is hit now.
+bool was_hit_alike(const Reservation& stuck, const Window& was, const Window& next) {
+  const auto alike = [&](const Window& own) {
+    return !own.overlaps(next) ||
+           (std::max(own.start, next.start) >= was.start && std::min(own.end, next.end) <= was.end);
+  };
+  return alike(stuck.shape.window) && alike(shape_to_move(stuck).window);
+}
+
 // What would be in the way in that window: reservations that cannot move, which are passed over as
-// jobs are.
+// jobs are. Those that the hosts are closed to already are not asked anew.
 std::vector<Statement> plan_maintenance(const State& state, const Reservation& was,
-                                        ReservationChange& change, Window window, bool force,
-                                        Instant now) {
+                                        ReservationChange& change, Window window, Instant now) {
   auto& request = change.request;
   if (window.end.is_never())
     request.end = {}, request.duration = Duration::endless(), request.has_duration = true;
@@ -75,8 +84,10 @@ std::vector<Statement> plan_maintenance(const State& state, const Reservation& w
   if (window == was.shape.window) return in_the_way;
   auto next = was;
   next.shape = change.shape, next.request = request;
-  change.maintenance = plan_of(state, next, &was, force, now);
-  for (const auto& stuck : change.maintenance->reservations.stuck) in_the_way.push_back(stuck.why);
+  change.maintenance = plan_of(state, next, &was, true, now);
+  for (const auto& stuck : change.maintenance->reservations.stuck)
+    if (!was_hit_alike(*state.reservation(stuck.key), was.shape.window, window))
+      in_the_way.push_back(stuck.why);
   return in_the_way;
 }
 
@@ -105,15 +116,8 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
-const std::string* out_of_reach(const State& state, const Task& task) {
-  for (const auto& grant : task.grants)
-    if (state.host(grant.instance.host).phase != HostPhase::up) return &grant.instance.host;
-  return nullptr;
-}
-
 // All of it, so that it stays booked where the rest ends earlier.
-bool is_left_behind(const Reservation& was, const Shape& next, const Task& task) {
-  const auto& left = was.left_behind;
+bool is_left_behind(const std::vector<LeftBehind>& left, const Shape& next, const Task& task) {
   return std::all_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
     return next.slots_on(grant.instance) == 0 &&
            std::any_of(left.begin(), left.end(),
@@ -121,11 +125,9 @@ bool is_left_behind(const Reservation& was, const Shape& next, const Task& task)
   });
 }
 
-// 0: by its limit. Never at once: its last moments are those of the reservation.
-Instant end_before(const State& state, const Task& task, Instant end, Instant now) {
-  const auto latest = end - state.configuration().scheduler().duration_offset;
-  if (task.booked.start + task.limit <= latest) return {};
-  return latest > now ? latest : std::min(end, task.last_moment());
+Statement in_other_pe(const Job& job, const Task& task, const std::string& pe) {
+  return {AnswerCode::task_of_other_pe,
+          {{"task", name_inside(job, task)}, {"pe", task.pe}, {"other", pe.empty() ? "none" : pe}}};
 }
 
 Statement has_no_room(const Job& job, const Task& task, bool again) {
@@ -160,7 +162,8 @@ public:
     change_.key = was.key, change_.request = was.request, change_.shape = was.shape;
   }
 
-  FoundChange run() {
+  FoundChange run(const std::vector<JobKey>& coming) {
+    coming_ = coming;
     if (auto why = apply_options()) return refused(Answer::refusal(*why));
     if (auto why = request_obstacle()) return refused(*why);
     if (change_.reshapes)
@@ -179,13 +182,12 @@ public:
 
 private:
   FoundChange what_is_in_the_way() {
-    if (change_.reshapes) {
-      look_at_tasks();
-      look_at_jobs();
-    }
+    if (change_.reshapes) look_at_tasks(), look_at_jobs();
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    return {refusal_by(reasons_, in_the_way_, was_.number), std::move(change_)};
+    FoundChange found{refusal_by(reasons_, in_the_way_, was_.number), std::nullopt};
+    if (reasons_.empty()) found.change = std::move(change_);
+    return found;
   }
 
   FoundChange refused(Answer why) const {
@@ -233,7 +235,7 @@ private:
     auto& request = change_.request;
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
+    in_the_way_ = plan_maintenance(state_, was_, change_, *window, now_);
     return std::nullopt;
   }
 
@@ -252,8 +254,8 @@ private:
     if (!window) return Answer::refusal(window.error());
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    const auto found = find_changed_place(state_, was_, *demand, *window, now_,
-                                          held_in_shape(state_, was_, most_slots(*demand)));
+    const auto found = find_place_beside_share(state_, was_, *demand, *window, now_,
+                                               held_in_shape(state_, was_, most_slots(*demand)));
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;
@@ -263,15 +265,13 @@ private:
   // ---- who is in it -------------------------------------------------------------------------------
 
   void look_at_tasks() {
-    KeptByShape kept(change_.shape, was_.left_behind);
+    left_behind_ = left_with_share(state_, was_, change_.shape);
+    KeptByShape kept(change_.shape, left_behind_);
     const bool is_smaller = change_.shape.slots() < was_.shape.slots();
     each_task_by_age(state_, was_, [&](const Job& job, const Task& task) {
       if (was_.request.maintenance) return look_at_end(job, task); // it has whole hosts
       if (!task.pe.empty() && task.pe != change_.shape.pe)
-        reasons_.push_back({AnswerCode::task_of_other_pe,
-                            {{"task", name_inside(job, task)},
-                             {"pe", task.pe},
-                             {"other", change_.shape.pe.empty() ? "none" : change_.shape.pe}}});
+        reasons_.push_back(in_other_pe(job, task, change_.shape.pe));
       else if (auto why = kept.lacks(job, task)) {
         if (is_smaller) return end_at_once(job, task, std::move(*why));
         reasons_.push_back(std::move(*why));
@@ -309,7 +309,7 @@ private:
   // The master ends it, and could not there (spec/beyond.md section 11).
   void leave(const Job& job, const Task& task, const std::string& host) {
     const std::vector<Detail> about{{"host", host}, {"task", name_inside(job, task)}};
-    const bool stays_booked = is_left_behind(was_, change_.shape, task);
+    const bool stays_booked = is_left_behind(left_behind_, change_.shape, task);
     (stays_booked ? in_the_way_ : reasons_).push_back({AnswerCode::task_out_of_reach, about});
     if (stays_booked)
       change_.ends.push_back(
@@ -321,7 +321,9 @@ private:
     next.proposed.clear();
     next.shape = change_.shape, next.request = change_.request;
     const bool has_less_now = has_less(next.shape, was_.shape);
-    for (const auto key : state_.occupancy().jobs_of.of(was_.key)) {
+    auto jobs = state_.occupancy().jobs_of.of(was_.key);
+    jobs.insert(jobs.end(), coming_.begin(), coming_.end());
+    for (const auto key : jobs) {
       const auto& job = *state_.job(key);
       const bool waits = waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key);
       auto code = AnswerCode::about_a_job;
@@ -344,7 +346,9 @@ private:
   ReservationRequest times_; ///< with the given times only
   bool names_users_ = false;
   ReservationChange change_;
+  std::vector<LeftBehind> left_behind_; ///< with what tasks hold that cannot be told
   std::set<JobKey> returning_;
+  std::vector<JobKey> coming_;        ///< they wait, and are bound to another one
   std::vector<Statement> reasons_;    ///< what cannot be passed over
   std::vector<Statement> in_the_way_; ///< what can
 };
@@ -352,10 +356,10 @@ private:
 } // namespace
 
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
-                        Instant now) {
+                        Instant now, const std::vector<JobKey>& coming) {
   const auto* was = state.reservation_by_number(command.number);
   if (auto why = standing_obstacle(state, caller, was, command.number, now)) return {why, {}};
-  return Finding(state, caller, command, *was, now).run();
+  return Finding(state, caller, command, *was, now).run(coming);
 }
 
 FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now) {

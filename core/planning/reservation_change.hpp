@@ -42,10 +42,11 @@ struct ReservationChange {
 
 struct FoundChange {
   std::optional<Answer> refusal;
-  std::optional<ReservationChange> change; ///< also of a refusal that jobs in it are the cause of
+  std::optional<ReservationChange> change; ///< also of a refusal that -f passes over
 };
+/// `coming`: jobs that wait for another one, and may come into this one.
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
-                        Instant now);
+                        Instant now, const std::vector<JobKey>& coming = {});
 
 /// What the site has agreed to, with what has happened meanwhile: its place is kept, but jobs that came since
 /// then may be in its way.

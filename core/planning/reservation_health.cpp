@@ -8,6 +8,8 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
+
 namespace almanac::rules {
 
 namespace {
@@ -19,15 +21,41 @@ void look_at_health(State& state, ReservationKey key) {
     note_health(state, key, std::move(bad));
 }
 
-// A maintenance that closes its hosts tells why.
+// A maintenance that closes its hosts tells why. Of one that was repaired, the first mail was of other
+// hosts.
 std::string why_in_error(const State& state, const Reservation& reservation) {
   for (const auto& grant : reservation.shape.grants)
     if (state.occupancy().maintenances.present_on(grant.instance.host))
       return join(reservation.bad, "; ");
-  return reservation.note;
+  // What is noted yet is of what was lost before.
+  return reservation.original.empty() ? "" : join(reservation.bad, "; ");
 }
 
 } // namespace
+
+bool is_lost(const State& state, const InstanceName& instance) {
+  const auto& condition = state.instance(instance);
+  return state.host(instance.host).phase == HostPhase::unknown || condition.error ||
+         condition.disabled || !state.configuration().instance(instance);
+}
+
+// Who asks for spare hosts wants them to be used.
+bool wants_repair(const State& state, const Reservation& reservation) {
+  const auto& request = reservation.request;
+  switch (request.repair) {
+  case Repair::as_site:
+    return state.configuration().global().repairs_reservations || request.spare > 0;
+  case Repair::no: return false;
+  default: return true;
+  }
+}
+
+bool is_to_be_repaired(const State& state, const Reservation& reservation) {
+  const auto& grants = reservation.shape.grants;
+  return wants_repair(state, reservation) &&
+         std::any_of(grants.begin(), grants.end(),
+                     [&](const Grant& grant) { return is_lost(state, grant.instance); });
+}
 
 // Before its start nobody is told: it may be healthy again by then.
 void note_health(State& state, ReservationKey key, std::vector<std::string> bad) {

@@ -141,7 +141,8 @@ void let_series_roll(State& state, const Reservation& ending, Instant now) {
 
 // Its waiting tasks stay for the next occurrence (spec/beyond.md B5.4041).
 bool waits_for_next(const State& state, const Job& job, const Reservation& ending) {
-  return ending.series && state.series(job.request->reservation);
+  return ending.series &&
+         !state.occupancy().standing_series.meant_by(job.request->reservation).empty();
 }
 
 } // namespace

@@ -1,11 +1,13 @@
 #include "core/planning/series_change.hpp"
 
 #include "core/request/reserve_alterations.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace almanac::rules {
@@ -40,17 +42,18 @@ bool is_fixed(const Reservation& one) {
   return one.altered || one.phase == ReservationPhase::running;
 }
 
+bool names_option(const AlterReservation& command, std::string_view name) {
+  return std::find(command.options.begin(), command.options.end(), name) != command.options.end();
+}
+
 // What is not given stays.
 std::optional<Statement> apply_options(Series& series, const AlterReservation& command) {
-  const auto& options = command.options;
-  const auto has = [&](const char* name) {
-    return std::find(options.begin(), options.end(), name) != options.end();
-  };
+  const auto has = [&](std::string_view name) { return names_option(command, name); };
   if (has("-e") && has("-d")) return Statement{AnswerCode::end_and_duration_of_series, {}};
   if (has("-e") && command.recurrence.ends_at == 0)
     return Statement{AnswerCode::series_needs_time_of_day, {}};
   if (has("-a") && command.request.asap) return Statement{AnswerCode::asap_not_for_changes, {}};
-  for (const auto& name : options) {
+  for (const auto& name : command.options) {
     const auto* option = find_reserve_alteration(name);
     if (!option)
       return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
@@ -62,6 +65,44 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
     return Statement{AnswerCode::end_or_duration_missing, {}};
   if (auto sound = valid(series.recurrence); !sound) return Statement::said(sound.what());
   return std::nullopt;
+}
+
+std::vector<Statement> remarks_on(const Occurrences& all, const Series& next,
+                                  const AlterReservation& command, std::int64_t from,
+                                  Instant before) {
+  std::vector<Statement> remarks;
+  if (names_option(command, "-skip")) remarks = unused_skips(all, from, before);
+  if (auto rest = rest_behind(all, next.recurrence, next.request.duration, before))
+    remarks.push_back(std::move(*rest));
+  return remarks;
+}
+
+using Staying = std::vector<std::pair<ReservationKey, Window>>;
+
+// Of those that change.
+ReservationKey longest_of(const State& state, const Staying& staying) {
+  ReservationKey longest;
+  Duration most;
+  for (const auto& [key, window] : staying)
+    if (!is_fixed(*state.reservation(key)) && window.length() > most)
+      longest = key, most = window.length();
+  return longest;
+}
+
+using Coming = std::vector<JobKey>;
+
+// Jobs that wait for the series, and are bound to what does not change: to an occurrence before, or to
+// one that runs. They are asked about once, with the longest.
+Coming coming_jobs(const State& state, const Series& series, const Staying& staying) {
+  std::set<ReservationKey> changing;
+  for (const auto& [key, window] : staying)
+    if (!is_fixed(*state.reservation(key))) changing.insert(key);
+  auto jobs = jobs_waiting_for(state, series);
+  std::erase_if(jobs, [&](JobKey key) {
+    const auto& job = *state.job(key);
+    return changing.contains(job.reservation_key) || waiting_tasks(job, state.tally(key)) == 0;
+  });
+  return jobs;
 }
 
 // One change that is looked for.
@@ -105,7 +146,7 @@ private:
     auto all = occurrences_of(repetition_of(next.recurrence, next.request.duration),
                               zone_of(next.recurrence), now_ + series_horizon, most_occurrences,
                               std::chrono::local_seconds(std::chrono::seconds(behind())));
-    change_.rest = rest_behind(all, next.recurrence, next.request.duration, now_ + series_horizon);
+    change_.remarks = remarks_on(all, next, command_, behind(), now_ + series_horizon);
     std::erase_if(all.list, [&](const Occurrence& one) {
       const auto at = one.at.time_since_epoch().count();
       return one.window.start <= now_ ||
@@ -144,12 +185,13 @@ private:
   }
 
   std::optional<Answer> change_kept() {
+    const auto longest = longest_of(state_, staying_);
     for (const auto& [key, window] : staying_)
-      if (auto why = change_one(*state_.reservation(key), window)) return why;
+      if (auto why = change_one(*state_.reservation(key), window, key == longest)) return why;
     return std::nullopt;
   }
 
-  std::optional<Answer> change_one(const Reservation& one, const Window& window) {
+  std::optional<Answer> change_one(const Reservation& one, const Window& window, bool for_all) {
     AlterReservation command;
     command.number = one.number, command.force = command_.force;
     command.request = command_.request;
@@ -163,7 +205,8 @@ private:
       command.request.asap = false;
     }
     if (command.options.empty()) return std::nullopt;
-    auto found = find_change(state_, caller_, command, now_);
+    const auto coming = for_all ? coming_jobs(state_, change_.next, staying_) : Coming();
+    auto found = find_change(state_, caller_, command, now_, coming);
     if (found.refusal) return std::move(found.refusal);
     if (found.change->reshapes) {
       if (auto why = slot_hours_obstacle(state_, caller_, one.owner, found.change->shape, &one,
@@ -256,8 +299,8 @@ private:
   const Instant now_;
   bool reshapes_ = false;
   std::map<std::int64_t, Occurrence> wanted_; ///< by the wall clock; those that are there go out
-  std::vector<std::pair<ReservationKey, Window>> staying_; ///< with the windows that they get
-  std::vector<Window> fixed_;                              ///< of those that stay as they are
+  Staying staying_;                           ///< with the windows that they get
+  std::vector<Window> fixed_;                 ///< of those that stay as they are
   PlannedBeside beside_;
   SeriesChange change_;
 };

@@ -16,7 +16,7 @@ struct SeriesChange {
   std::vector<ReservationChange> kept;     ///< their start stays
   std::vector<ReservationKey> vanishing;
   std::vector<PlannedOccurrence> added;
-  std::optional<Statement> rest; ///< said of those that come later
+  std::vector<Statement> remarks; ///< of those that come later, and of days to skip
 };
 
 struct FoundSeriesChange {

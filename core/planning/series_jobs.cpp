@@ -5,8 +5,6 @@
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 
-#include <vector>
-
 namespace almanac::rules {
 
 namespace {
@@ -23,30 +21,23 @@ void bind(State& state, JobKey key, Instant now) {
 
 } // namespace
 
-void bind_to_earlier(State& state, ReservationNumber series, Instant now) {
-  const auto occurrences = state.occupancy().standing_series.occurrences(series);
-  for (const auto key : occurrences)
-    for (const auto job : state.occupancy().jobs_of.of(key))
-      if (state.job(job)->request->reservation == series && state.tally(job).active == 0)
-        bind(state, job, now);
+std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series) {
+  const auto& standing = state.occupancy().standing_series;
+  const auto oldest = series.origins.empty() ? series.number : series.origins.front();
+  std::vector<JobKey> jobs;
+  for (const auto other : standing.meant_by(oldest))
+    for (const auto key : standing.occurrences(other))
+      for (const auto job : state.occupancy().jobs_of.of(key))
+        if (standing.meant_by(state.job(job)->request->reservation).contains(series.number))
+          jobs.push_back(job);
+  return jobs;
 }
 
-void follow_rest(State& state, ReservationNumber ended, ReservationNumber rest, Instant now) {
-  const auto& standing = state.occupancy().standing_series;
-  auto occurrences = standing.occurrences(ended);
-  for (const auto& more : {standing.occurrences(rest), standing.ending()})
-    occurrences.insert(more.begin(), more.end());
-  std::vector<JobKey> jobs;
-  for (const auto key : occurrences)
-    for (const auto job : state.occupancy().jobs_of.of(key))
-      if (state.job(job)->request->reservation == ended) jobs.push_back(job);
-  for (const auto key : jobs) {
-    JobRequest request = *state.job(key)->request;
-    request.reservation = rest;
-    state.edit<Job>(key, [&](Job& job) { job.request = std::move(request); });
-    state.waiting().leave_class(key);
-    state.reindex(key, now);
-  }
+void bind_to_earlier(State& state, ReservationNumber number, Instant now) {
+  const auto* series = state.series(number);
+  if (!series) return;
+  for (const auto job : jobs_waiting_for(state, *series))
+    if (state.tally(job).active == 0) bind(state, job, now);
 }
 
 namespace {
@@ -54,7 +45,7 @@ namespace {
 void bind_to_next(State& state, JobKey job_key, const Reservation& over, Instant now) {
   const auto& job = *state.job(job_key);
   const auto old = over.key;
-  if (!state.series(job.request->reservation)) {
+  if (state.occupancy().standing_series.meant_by(job.request->reservation).empty()) {
     tell_of_waiting(
         state, job,
         text_of({AnswerCode::reservation_ended, {{"reservation", job.request->reservation}}}), now);

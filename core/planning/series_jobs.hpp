@@ -1,7 +1,12 @@
 // Jobs that wait for a series: each is bound to one occurrence at a time (spec/beyond.md B5.404).
+//
+// A job that names a series means its occurrences, and those of what was made a series of its own of its
+// rest, once or several times: it waits for the first of all that it fits into.
 #pragma once
 
 #include "core/planning/state.hpp"
+
+#include <vector>
 
 namespace almanac::rules {
 
@@ -9,11 +14,11 @@ namespace almanac::rules {
 /// series.
 void bind_to_next(State& state, Instant now);
 
-/// An occurrence was granted late: those that wait for a later one may have it.
+/// Occurrences were granted or moved: those that wait for a later one may have them.
 void bind_to_earlier(State& state, ReservationNumber series, Instant now);
 
-/// The rest of a series is one of its own: those that wait for the series that ends before wait for that
-/// one from now on, each still for the occurrence that it is bound to.
-void follow_rest(State& state, ReservationNumber ended, ReservationNumber rest, Instant now);
+/// All that may come into an occurrence of the series, also those that wait for one of another; not those
+/// that name a single one.
+std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series);
 
 } // namespace almanac::rules

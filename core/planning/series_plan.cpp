@@ -128,12 +128,21 @@ std::vector<Statement> remarks_on(const SeriesPlan& series, const Recurrence& re
   for (const auto at : series.all.dropped)
     remarks.push_back({AnswerCode::occurrence_dropped, {{"occurrence", wall_clock(at)}}});
   if (series.rest) remarks.push_back(*series.rest);
-  const bool ends_early = series.all.list.size() + series.all.skipped.size() < most_occurrences;
-  for (const auto day : series.all.not_skipped)
-    if (ends_early && day.time_since_epoch() < std::chrono::seconds(series.before.seconds))
-      remarks.push_back({AnswerCode::nothing_to_skip,
-                         {{"day", wall_clock(std::chrono::local_seconds(day)).substr(0, 10)}}});
+  for (auto& unused : unused_skips(series.all, -1, series.before))
+    remarks.push_back(std::move(unused));
   return remarks;
+}
+
+std::vector<Statement> unused_skips(const Occurrences& all, std::int64_t from, Instant before) {
+  std::vector<Statement> unused;
+  if (all.list.size() + all.skipped.size() >= most_occurrences) return unused; // more may come
+  for (const auto day : all.not_skipped)
+    if (const std::chrono::local_seconds midnight = day;
+        midnight.time_since_epoch().count() > from &&
+        midnight.time_since_epoch().count() < before.seconds)
+      unused.push_back(
+          {AnswerCode::nothing_to_skip, {{"day", wall_clock(midnight).substr(0, 10)}}});
+  return unused;
 }
 
 Statement conflict_of(const PlannedOccurrence& planned) {

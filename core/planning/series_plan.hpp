@@ -52,6 +52,9 @@ Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
 /// occurrence to skip, occurrences without a length.
 std::vector<Statement> remarks_on(const SeriesPlan& plan, const Recurrence& recurrence);
 
+/// Days to skip that have no occurrence, of those behind `from` by the wall clock and before then.
+std::vector<Statement> unused_skips(const Occurrences& all, std::int64_t from, Instant before);
+
 /// The first of these that begins before the one in front of it is over, in words; nothing if none
 /// does.
 std::optional<Statement> overlap_within(const std::vector<Occurrence>& list,

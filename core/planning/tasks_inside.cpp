@@ -212,6 +212,32 @@ void prolong_tasks(State& state, ReservationKey key) {
     state.edit<Task>(id, [limit = limit](Task& task) { task.limit = limit; });
 }
 
+Instant end_before(const State& state, const Task& task, Instant end, Instant now) {
+  const auto latest = end - state.configuration().scheduler().duration_offset;
+  if (task.booked.start + task.limit <= latest) return {};
+  return latest > now ? latest : std::min(end, task.last_moment());
+}
+
+void cut_tasks(State& state, ReservationKey key, Instant now) {
+  const auto& reservation = *state.reservation(key);
+  const auto& window = reservation.shape.window;
+  const auto& left = reservation.left_behind;
+  const auto is_left = [&](const Grant& grant) {
+    return std::any_of(left.begin(), left.end(),
+                       [&](const LeftBehind& one) { return one.instance == grant.instance; });
+  };
+  std::vector<TaskId> longer;
+  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
+    if (!task.deleting && overrun_of(state, job, task, window) &&
+        std::none_of(task.grants.begin(), task.grants.end(), is_left))
+      longer.push_back(task.id());
+  });
+  for (const auto& id : longer) {
+    const auto end = end_before(state, *state.task(id), window.end, now);
+    state.edit<Task>(id, [&](Task& task) { task.ended_at = end; });
+  }
+}
+
 KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)
     : left_(amounts_of(next.bookings)) {
   for (const auto& left : left_behind)

@@ -27,7 +27,20 @@ void StandingSeries::changed(const Reservation* before, const Reservation* after
   else if (has_jobs(before)) ending_.erase(before->key);
 }
 
+void StandingSeries::mean(const Series* series, bool stands) {
+  if (!series) return;
+  auto names = series->origins;
+  names.push_back(series->number);
+  for (const auto name : names) {
+    auto& meant = meant_by_[name];
+    if (stands) meant.insert(series->number);
+    else meant.erase(series->number);
+    if (meant.empty()) meant_by_.erase(name);
+  }
+}
+
 void StandingSeries::changed(const Series* before, const Series* after) {
+  mean(before, false), mean(after, true);
   if (before) {
     due_.erase({before->due, before->number});
     orders_.erase(before->number);
@@ -43,6 +56,12 @@ const std::set<ReservationKey>& StandingSeries::occurrences(ReservationNumber se
   static const std::set<ReservationKey> none;
   const auto it = occurrences_.find(series);
   return it == occurrences_.end() ? none : it->second;
+}
+
+const std::set<ReservationNumber>& StandingSeries::meant_by(ReservationNumber series) const {
+  static const std::set<ReservationNumber> none;
+  const auto it = meant_by_.find(series);
+  return it == meant_by_.end() ? none : it->second;
 }
 
 std::vector<ReservationNumber> StandingSeries::due(Instant now) const {

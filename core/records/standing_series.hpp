@@ -20,6 +20,9 @@ public:
 
   /// Keys of its occurrences that are granted and not over, ascending.
   const std::set<ReservationKey>& occurrences(ReservationNumber series) const;
+  /// What jobs mean that name the series: it, and what was made series of their own of its rest; none of
+  /// them if they are gone.
+  const std::set<ReservationNumber>& meant_by(ReservationNumber series) const;
   /// Occurrences that are over and not gone, since jobs are in them.
   const std::set<ReservationKey>& ending() const { return ending_; }
   /// When the first of all is due; never() if there is none.
@@ -30,7 +33,10 @@ public:
   std::vector<ReservationNumber> with_conflicts() const;
 
 private:
+  void mean(const Series* series, bool stands);
+
   std::map<ReservationNumber, std::set<ReservationKey>> occurrences_;
+  std::map<ReservationNumber, std::set<ReservationNumber>> meant_by_;
   std::set<ReservationKey> ending_;
   std::set<std::pair<Instant, ReservationNumber>> due_;
   std::map<ReservationNumber, std::int64_t> orders_; ///< of submission

@@ -1,9 +1,11 @@
 #include "core/reservation/recurrence.hpp"
 
 #include "core/base/fingerprint.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <string_view>
 
 namespace almanac {
 
@@ -92,6 +94,32 @@ std::string print_wall_clock(std::int64_t at) {
   if (second % 60 == 0) return printed;
   std::snprintf(text, sizeof text, ":%02d", static_cast<int>(second % 60));
   return printed + text;
+}
+
+namespace {
+
+std::string print_until(std::int64_t at) {
+  auto text = print_wall_clock(at);
+  std::erase_if(text, [](char c) { return c == '-' || c == ':'; });
+  return ";UNTIL=" + text + (at % 60 == 0 ? "00" : "");
+}
+
+bool names_until(const std::string& part) {
+  constexpr std::string_view name = "UNTIL";
+  return std::equal(name.begin(), name.end(), part.begin(),
+                    part.begin() + static_cast<std::ptrdiff_t>(std::min(part.size(), name.size())),
+                    [](char a, char b) { return a == (b & ~0x20); });
+}
+
+} // namespace
+
+std::string print_rule(const Recurrence& r) {
+  const auto rule = parse_repeat_rule(r.rule);
+  if (r.until == 0 || !rule || (rule->until && rule->until->at <= local(r.until))) return r.rule;
+  std::string text;
+  for (const auto& part : split(r.rule, ';'))
+    if (!names_until(part)) text += (text.empty() ? "" : ";") + part;
+  return text + print_until(r.until);
 }
 
 } // namespace almanac

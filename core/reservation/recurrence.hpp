@@ -49,6 +49,10 @@ Repetition repetition_of(const Recurrence& recurrence, Duration length);
 /// "2027-01-18T09:00", with seconds where there are any.
 std::string print_wall_clock(std::int64_t at);
 
+/// The rule with what -until says beside it: "FREQ=DAILY;UNTIL=20270131T235959". Of two ends it has the
+/// earlier one.
+std::string print_rule(const Recurrence& recurrence);
+
 /// An IANA name, as far as its form goes: "Europe/Berlin".
 bool is_zone_name(const std::string& name);
 

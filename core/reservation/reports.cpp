@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace almanac {
 
@@ -35,6 +36,8 @@ public:
                                      : ReportEvent::resources_unsatisfied);
     }
     if (!before.accounted && after.accounted) ended(after, end_of(after));
+    // Its spare hosts go as soon as it is over.
+    if (before.is_granted() && !after.is_granted()) account_spares(before);
   }
 
   // A past one of an earlier version may not say that it has been accounted.
@@ -89,11 +92,23 @@ private:
     });
   }
 
+  void account_spares(const Reservation& of) {
+    for (const auto& spare : of.shape.spares) account(of, spare.instance, spare.slots);
+  }
+
+  // A spare host that is used has not left.
   void left(const Reservation& before, const Reservation& after) {
-    each_instance(before.shape, [&](const InstanceName& instance) {
-      const auto slots = before.shape.slots_on(instance) - after.shape.slots_on(instance);
+    const auto was = with_all(before.shape), is = with_all(after.shape);
+    each_instance(was, [&](const InstanceName& instance) {
+      const auto slots = was.slots_on(instance) - is.slots_on(instance);
       if (slots > 0) account(after, instance, slots);
     });
+  }
+
+  static Shape with_all(const Shape& shape) {
+    Shape all;
+    all.grants = shape.with_spares();
+    return all;
   }
 
   // Each once, in the order of the grants.
@@ -106,9 +121,17 @@ private:
   static bool differ(const Reservation& a, const Reservation& b) {
     return a.shape.window != b.shape.window || a.shape.grants != b.shape.grants ||
            a.shape.users != b.shape.users || a.shape.pe != b.shape.pe ||
-           a.request.name != b.request.name || a.request.account != b.request.account ||
-           print_resource_requests(a.request.resources) !=
-               print_resource_requests(b.request.resources);
+           differ(a.request, b.request);
+  }
+
+  // What a change may name of it, whether it stands in the record or not (R13.5).
+  static bool differ(const ReservationRequest& a, const ReservationRequest& b) {
+    const auto named = [](const ReservationRequest& r) {
+      return std::tie(r.name, r.account, r.queues, r.hard, r.repair, r.spare, r.mail_at, r.mail_to,
+                      r.attract, r.ends_when_idle, r.idle_for);
+    };
+    return named(a) != named(b) ||
+           print_resource_requests(a.resources) != print_resource_requests(b.resources);
   }
 };
 

@@ -37,6 +37,8 @@ struct Series {
       removed;                     ///< starts of those that were deleted and are to come, ascending
   std::vector<Conflict> conflicts; ///< that are to come, ascending
   Instant due; ///< when it is looked at again: its window rolls, or a conflict was not resolved
+  std::vector<ReservationNumber>
+      origins; ///< it was the rest of these once, the first one first: jobs that name them mean it, too
 };
 template <class V> void describe(V& visit, Series& s) {
   visit("number", s.number);
@@ -49,11 +51,14 @@ template <class V> void describe(V& visit, Series& s) {
   visit("removed", s.removed);
   visit("conflicts", s.conflicts);
   visit("due", s.due);
+  visit("origins", s.origins);
 }
 inline ReservationNumber key_of(const Series& series) { return series.number; }
 
 /// How far ahead occurrences are granted, and how many of a series at most.
 inline constexpr Duration series_horizon{366 * 86400};
 inline constexpr std::size_t most_occurrences = 400;
+/// Of more, the first ones are forgotten.
+inline constexpr std::size_t most_origins = 400;
 
 } // namespace almanac

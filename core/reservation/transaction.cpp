@@ -120,6 +120,7 @@ Shape usable(const Reservation& reservation) {
 std::optional<ReservationEvent> commit(Reservation& reservation, Instant now) {
   auto proposal = std::move(reservation.proposed.front());
   reservation.proposed.clear();
+  const bool stays = reservation.shape.grants == proposal.shape.grants;
   reservation.shape = std::move(proposal.shape);
   auto& start = reservation.shape.window.start;
   if (proposal.is_offer) start = std::max(start, now);
@@ -127,7 +128,7 @@ std::optional<ReservationEvent> commit(Reservation& reservation, Instant now) {
   // Versions before it kept no request.
   if (request.has_duration || request.end.seconds != 0)
     reservation.request = changed(std::move(reservation.request), request);
-  reservation.original.clear(), reservation.note.clear();
+  if (!stays) reservation.original.clear(), reservation.note.clear(); // else a repair may be undone
   if (reservation.phase == ReservationPhase::proposed) return ReservationEvent::committed;
   const bool has_begun = reservation.phase == ReservationPhase::running;
   if (has_begun && reservation.shape.window.start > now) return ReservationEvent::moved;

@@ -237,6 +237,10 @@ TEST_F(GivenReservations, WhenTheyArePrintedForScriptsThenALineHasTabsBetweenIts
   EXPECT_EQ(
       script_lines({course()}, Reasons::left_out),
       "193\tcourse\tuser1\tw\t1166432400\t1166518810\t3\tall.q@host1=2,all.q@host2=1\tfill\n");
+  auto endless = course();
+  endless.shape.window.end = Instant::never();
+  EXPECT_NE(script_lines({endless}, Reasons::left_out).find("\t1166432400\tINFINITY\t3\t"),
+            std::string::npos);
   const auto explained = script_lines({with_everything()}, Reasons::shown);
   EXPECT_NE(explained.find("\tfill\treserved queue all.q@host1 is disabled; reserved queue "
                            "all.q@host1 is suspended; repaired: "),

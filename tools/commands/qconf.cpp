@@ -336,6 +336,9 @@ int qconf(Context& context) {
     if (option.name == "-w") continue;
     code = std::max(code, run(context, option));
   }
+  // What is refused here is said as the master says it.
+  if (context.only_tries && !context.is_judged && code != 0)
+    print_answer(context, Answer::refusal({AnswerCode::change_would_be_refused, {}}));
   return code;
 }
 

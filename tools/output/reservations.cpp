@@ -276,6 +276,14 @@ void print_reservations_xml(std::ostream& out, const std::vector<View>& list, Xm
   out << "</qrstat>\n";
 }
 
+namespace {
+
+std::string seconds_or_never(Instant instant) {
+  return instant.is_never() ? "INFINITY" : std::to_string(instant.seconds);
+}
+
+} // namespace
+
 void print_reservation_columns(std::ostream& out, const std::vector<View>& list, Reasons reasons) {
   for (const auto& r : list) {
     Words grants;
@@ -289,7 +297,7 @@ void print_reservation_columns(std::ostream& out, const std::vector<View>& list,
                   r.owner.user,
                   std::string(1, r.letter()),
                   std::to_string(r.shape.window.start.seconds),
-                  std::to_string(r.shape.window.end.seconds),
+                  seconds_or_never(r.shape.window.end),
                   std::to_string(slots),
                   join(grants, ","),
                   r.shape.pe};

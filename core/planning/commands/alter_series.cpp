@@ -50,6 +50,8 @@ void split(State& state, Series& next, const Target& target,
                   [&](const Conflict& one) { return one.occurrence >= target.from; });
   });
   state.name(next);
+  next.origins.push_back(target.series);
+  if (next.origins.size() > most_origins) next.origins.erase(next.origins.begin());
   for (const auto key : moved)
     state.edit<Reservation>(key, [&](Reservation& one) { one.series = next.number; });
 }
@@ -61,7 +63,6 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
   if (target.from != 0) split(state, next, target, change.occurrences, now);
   next.due = due_after(next, now);
   state.put(next);
-  if (target.from != 0) follow_rest(state, target.series, next.number, now);
   const auto why = text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}});
   for (const auto key : change.vanishing)
     begin_removal(state, key, ReservationEvent::removed, false, why, now);
@@ -72,6 +73,7 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
   std::vector<std::int64_t> numbers;
   for (const auto& one : change.added)
     numbers.push_back(state.reservation(grant(state, next, one, now))->number.value);
+  bind_to_earlier(state, next.number, now);
   answer.number = next.number.value;
   answer.say(
       {AnswerCode::reservation_modified, {{"user", caller.user}, {"reservation", next.number}}});
@@ -81,7 +83,7 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
                    {"gone", change.vanishing.size()}}};
   if (!numbers.empty()) count.details.emplace_back("numbers", print_numbers(numbers));
   answer.say(std::move(count));
-  if (change.rest) answer.warn(std::move(*change.rest));
+  for (auto& remark : change.remarks) answer.warn(std::move(remark));
   return answer;
 }
 

@@ -5,6 +5,7 @@
 #include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_transitions.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -119,10 +120,17 @@ Statement operation_pending(ReservationNumber number) {
   return {AnswerCode::operation_pending, {{"reservation", number}}};
 }
 
+bool has_tasks_to_stop(const State& state, ReservationKey key) {
+  bool any = false;
+  if (const auto* reservation = state.reservation(key))
+    each_task_inside(state, *reservation, [&](const Job&, const Task&) { any = true; });
+  return any;
+}
+
 Statement removal(const State& state, const Caller& caller, ReservationKey key,
                   ReservationNumber number) {
-  return {state.reservation(key) ? AnswerCode::reservation_deletion_registered
-                                 : AnswerCode::reservation_deleted,
+  return {has_tasks_to_stop(state, key) ? AnswerCode::reservation_deletion_registered
+                                        : AnswerCode::reservation_deleted,
           {{"user", caller.user}, {"reservation", number}}};
 }
 

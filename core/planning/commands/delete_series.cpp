@@ -48,7 +48,7 @@ bool remove(State& state, const Caller& caller, const DeleteReservations& comman
   for (const auto key : keys)
     begin_removal(state, key, ReservationEvent::removed, command.force, why, now);
   return std::any_of(keys.begin(), keys.end(),
-                     [&](ReservationKey key) { return state.reservation(key) != nullptr; });
+                     [&](ReservationKey key) { return has_tasks_to_stop(state, key); });
 }
 
 } // namespace

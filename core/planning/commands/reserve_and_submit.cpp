@@ -2,6 +2,7 @@
 
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/submission.hpp"
+#include "core/planning/grant_answer.hpp"
 #include "core/planning/site_consent.hpp"
 #include "core/request/reserve_checks.hpp"
 
@@ -22,6 +23,7 @@ ReservationRequest reservation_for(const JobRequest& job) {
   request.master_queues = job.master_queues;
   request.checkpoint = job.checkpoint;
   request.pe = job.pe, request.slots = job.slots;
+  request.allocation_rule = job.allocation_rule;
   request.project = job.project;
   request.ends_when_idle = true; // with its last job
   return request;
@@ -39,6 +41,7 @@ Answer reserve_and_submit(State& state, const Caller& caller, const Submit& comm
   inside.request.reservation = state.reservation(granted->key)->number;
   auto submitted = submit(state, caller, inside, now);
   if (submitted.exit_code != 0) {
+    leave_out_number(submitted.statements, inside.request.reservation);
     state.take_back(granted->key, counters);
     return submitted;
   }

@@ -4,6 +4,7 @@
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
+#include "core/planning/grant_answer.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/site_consent.hpp"
 #include "core/policy/standing.hpp"
@@ -101,7 +102,10 @@ std::optional<Statement> binding_obstacle(const State& state, const ForJob& aske
   JobRequest request = job.request;
   request.reservation = reservation.number;
   const auto of_job = [&](Statement why) {
-    return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", std::move(why)}}};
+    std::vector<Statement> denied{
+        {AnswerCode::denied_for_job, {{"job", job.number}, {"why", std::move(why)}}}};
+    leave_out_number(denied, reservation.number);
+    return denied.front();
   };
   if (auto why = reservation_obstacle(state, reservation, job.owner, request, now))
     return of_job(std::move(*why));
@@ -143,6 +147,7 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
   const auto number = state.reservation(granted->key)->number;
   auto bound = alter_jobs(state, asked->owner, binding(*state.job(asked->job), number), now);
   if (bound.exit_code != 0) {
+    leave_out_number(bound.statements, number);
     state.take_back(granted->key, counters);
     return bound;
   }

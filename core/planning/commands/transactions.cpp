@@ -5,6 +5,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/site_consent.hpp"
 #include "core/planning/tasks_inside.hpp"
@@ -174,8 +175,10 @@ Answer carry_out(State& state, const Caller& caller, const Reservation& reservat
     commit(state, key, now);
     reservation_due(state, key, now);
     auto answer = done(AnswerCode::reservation_granted, caller, number);
-    for (auto& bad : health(state, *state.reservation(key)))
-      answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
+    const auto& granted = *state.reservation(key);
+    const auto warning = is_to_be_repaired(state, granted) ? AnswerCode::reservation_is_repaired
+                                                           : AnswerCode::reservation_unhealthy;
+    for (auto& bad : health(state, granted)) answer.warn({warning, {{"why", std::move(bad)}}});
     return answer;
   }
   remember(state, reservation, true, now);

@@ -26,17 +26,6 @@ namespace {
 constexpr std::size_t repairs_until_it_stays = 3;
 constexpr Duration repairs_count_for{3600};
 
-// Who asks for spare hosts wants them to be used.
-bool is_wanted(const State& state, const Reservation& reservation) {
-  const auto& request = reservation.request;
-  switch (request.repair) {
-  case Repair::as_site:
-    return state.configuration().global().repairs_reservations || request.spare > 0;
-  case Repair::no: return false;
-  default: return true;
-  }
-}
-
 std::string hosts_of(const std::vector<Grant>& grants) {
   std::set<std::string> hosts;
   for (const auto& grant : grants) hosts.insert(grant.instance.host);
@@ -91,6 +80,11 @@ private:
 
   void refresh_health() { note_health(state_, key_, texts_of(health(state_, own()))); }
 
+  void tell(const std::string& what, const Reservation& before) {
+    if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own(), what);
+    call_hook(state_, HookEvent::change, own(), what, &before);
+  }
+
   // ---- back to what was granted ---------------------------------------------------------------
 
   bool undo(const Demand& demand) {
@@ -102,9 +96,19 @@ private:
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
     auto whole = if_free(demand, original);
     if (!whole) return false;
-    settle(std::move(*whole), {});
-    refresh_health();
+    take_back(std::move(*whole), {});
     return true;
+  }
+
+  // Whoever has followed it to the other hosts has to come back, too.
+  void take_back(Assignment whole, std::vector<Grant> original) {
+    const auto before = own();
+    settle(std::move(whole), std::move(original));
+    cut_tasks(state_, key_, now_);
+    if (!own().original.empty()) keep(note_of(state_, own(), Replacement()));
+    refresh_health();
+    if (const auto undone = note_of_undo(before.shape.grants, own().shape.grants); !undone.empty())
+      tell(undone, before);
   }
 
   // Where not all of it is well, or not all of the others are unused.
@@ -125,9 +129,7 @@ private:
     if (next.empty()) return;
     auto whole = if_free(demand, next);
     if (!whole) return;
-    settle(std::move(*whole), own().original);
-    keep(note_of(state_, own(), Replacement()));
-    refresh_health();
+    take_back(std::move(*whole), own().original);
   }
 
   std::optional<Assignment> if_free(const Demand& demand, const std::vector<Grant>& grants) {
@@ -198,8 +200,7 @@ private:
       changed.note = text;
     });
     refresh_health();
-    if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own());
-    call_hook(state_, HookEvent::change, own(), text, &before);
+    tell(text, before);
   }
 
   void move_holds(const Replacement& replacement, const std::string& lost_hosts) {
@@ -260,7 +261,7 @@ void repair_reservations(State& state, Instant now) {
     const auto before = *state.reservation(key);
     if (!before.is_granted()) continue;
     if (!before.left_behind.empty()) note_left_behind(state, key);
-    if (is_wanted(state, before)) Repairing(state, key, now).run();
+    if (wants_repair(state, before)) Repairing(state, key, now).run();
     else forget_failure(state, key);
     replenish_spares(state, key, now);
     changed = changed || !books_the_same(before, *state.reservation(key));

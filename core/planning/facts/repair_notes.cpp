@@ -1,7 +1,7 @@
 #include "core/planning/facts/repair_notes.hpp"
 
 #include "core/matching/class_request.hpp"
-#include "core/planning/facts/spare_hosts.hpp"
+#include "core/planning/reservation_health.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/words.hpp"
@@ -101,6 +101,12 @@ std::string note_of(const State& state, const Reservation& reservation,
   if (!amounts.empty())
     note += "; " + text_of({AnswerCode::left_behind_keeps, {{"what", std::move(amounts)}}});
   return note;
+}
+
+std::string note_of_undo(const std::vector<Grant>& before, const std::vector<Grant>& now) {
+  const auto left = without(before, now), back = without(now, before);
+  if (back.empty()) return "";
+  return text_of({AnswerCode::repair_undone, {{"left", listed(left)}, {"back", listed(back)}}});
 }
 
 Statement why_not(const State& state, const Reservation& reservation, const Demand& demand,

@@ -13,6 +13,10 @@ namespace almanac::rules {
 std::string note_of(const State& state, const Reservation& reservation,
                     const Replacement& replacement);
 
+/// Of one that has what was granted at first again, or a part of that: what it has for what (spec/beyond.md
+/// B1.7). Empty where it has the same as before.
+std::string note_of_undo(const std::vector<Grant>& before, const std::vector<Grant>& now);
+
 /// Why nothing was found for what is lost, or how much of it was found before.
 Statement why_not(const State& state, const Reservation& reservation, const Demand& demand,
                   const std::vector<Grant>& lost, std::vector<Statement> obstacles);

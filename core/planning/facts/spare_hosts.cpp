@@ -2,6 +2,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/spare_places.hpp"
+#include "core/planning/reservation_health.hpp"
 
 #include <algorithm>
 #include <set>
@@ -64,12 +65,6 @@ void keep_lost(const State& state, const Shape& shape, Window window, std::int64
 }
 
 } // namespace
-
-bool is_lost(const State& state, const InstanceName& instance) {
-  const auto& condition = state.instance(instance);
-  return state.host(instance.host).phase == HostPhase::unknown || condition.error ||
-         condition.disabled || !state.configuration().instance(instance);
-}
 
 void drop_used_spares(Shape& shape) {
   const auto granted = hosts_of(shape.grants);

@@ -5,10 +5,6 @@
 
 namespace almanac::rules {
 
-/// Whether what was granted there can't be used: its host is unknown, the instance is in error,
-/// disabled by qmod or gone. Not one that is suspended or ambiguous: what runs there lives.
-bool is_lost(const State& state, const InstanceName& instance);
-
 /// Those on hosts that are granted by now.
 void drop_used_spares(Shape& shape);
 

@@ -126,9 +126,11 @@ std::optional<Placement> HoldKeeper::from_now_on(const Job& job, const ClassRequ
 Hold HoldKeeper::moved(const Hold& before, Placement place, Claim claim,
                        const std::optional<Statement>& because) const {
   auto next = hold_on(std::move(place), claim);
-  next.cause = before.cause;
-  if (next.window.start > before.window.start)
+  next.cause = before.cause, next.planned = before.planned;
+  if (next.window.start > before.window.start) {
     next.cause = text_of(because ? *because : Statement{AnswerCode::planned_capacity_gone, {}});
+    if (next.planned == Instant{}) next.planned = before.window.start;
+  } else if (next.window.start <= next.planned) next.cause.clear(), next.planned = {};
   return next;
 }
 

@@ -57,12 +57,20 @@ public:
   Answer answer() override {
     Answer answer;
     for (const auto kind : all_alternatives)
-      for (const auto& found : search_.found(kind)) answer.warn(told(found, window_));
+      for (const auto& found : search_.found(kind)) answer.warn(with_troubles(found));
     if (answer.statements.empty()) answer.warn(nothing());
     return answer;
   }
 
 private:
+  Statement with_troubles(const Alternative& found) const {
+    constexpr std::size_t most = 3;
+    auto statement = told(found, window_);
+    auto why = search_.troubles_of(found);
+    if (why.size() > most) why.resize(most);
+    if (!why.empty()) statement.details.emplace_back("why", std::move(why));
+    return statement;
+  }
   Statement nothing() const {
     Statement none{AnswerCode::no_alternative, {{"days", reservation_horizon.seconds / 86400}}};
     const auto has = slots_of_cell(state_.configuration());

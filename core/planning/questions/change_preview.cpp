@@ -45,7 +45,9 @@ Answer preview(const State& state, const Caller& caller, const AlterReservation&
   const auto& change = *found.change;
   const auto& was = state.reservation(change.key)->shape;
   Answer answer;
-  answer.say({AnswerCode::reservation_would_change, {{"reservation", command.number}}});
+  Statement would{AnswerCode::reservation_would_change, {{"reservation", command.number}}};
+  if (found.refusal) would.details.emplace_back("option", "-f");
+  answer.say(std::move(would));
   answer.say(windows(was.window, change.shape.window));
   say_grants(answer, AnswerCode::grants_kept, listed(was.grants, change.shape, true));
   say_grants(answer, AnswerCode::grants_new, listed(change.shape.grants, was, false));

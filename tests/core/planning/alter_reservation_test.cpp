@@ -143,6 +143,28 @@ public:
 
 } // namespace
 
+// B12.2, R4.16: an orphan serves those that have it as they have it.
+TEST_F(GivenAGrantedReservation, WhenAnInstanceIsAnOrphanThenWhatAsksForNothingNewKeepsIt) {
+  ConfigurationObject hosts{ObjectKind::host_group, "@allhosts", {{"hostlist", "h1 h3 h4"}}};
+  grant(alice, 600, 600, 8, {"all.q@h1", "all.q@h2"});
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, hosts, {}}}).exit_code, 0);
+  done(lasts(500));
+  EXPECT_EQ(grants(), "h1=4 h2=4");
+  done(lets_in("bob"));
+  done(alter(alice, {"-spare"}, [](auto& r) { r.spare = 0; }));
+  EXPECT_EQ(grants(), "h1=4 h2=4");
+  refused(lasts(700), "");
+  refused(has(9), "");
+  done(has(6));
+  EXPECT_EQ(grants(), "h1=4 h2=2");
+  refused(has(7), ""); // no more than it has there
+  at(600), due(1);
+  run(bob, inside("100", 2, "h2"));
+  done(has(2));
+  EXPECT_EQ(grants(), "h2=2");
+  books_agree();
+}
+
 // B12.04, B12.07, B12.2, beyond Q1
 TEST_F(GivenAGrantedReservation, WhenItIsProlongedThenWhatFitsStays) {
   grant(alice, 600, 600, 8);
@@ -408,14 +430,54 @@ TEST_F(GivenARunningReservation, WhenAHostCannotBeReachedThenItsTasksAreNotCut) 
   const auto job = run(alice, inside("550", 1, "h1"));
   tell(HostSilent{"h1", false});
   const auto digest = planner.digest();
-  for (const bool force : {false, true})
-    refused(ends(1100, force), "host \"h1\" cannot be reached");
+  refused(ends(1100), "host \"h1\" cannot be reached");
   EXPECT_EQ(planner.digest(), digest);
   EXPECT_EQ(task(job).ended_at, Instant{});
   tell(HostSilent{"h1", true});
   done(ends(1300)); // what is granted there stays, and it may get longer
   EXPECT_EQ(grants(), "h1=4 h2=4");
   EXPECT_EQ(letter(1), 'E');
+}
+
+// B11.21
+TEST_F(GivenARunningReservation, WhenItIsShortenedByForceThenWhatCannotBeToldStaysBooked) {
+  const auto job = run(alice, inside("550", 1, "h1"));
+  tell(HostSilent{"h1", false});
+  const auto answer = ends(1100, true);
+  done(answer);
+  EXPECT_NE(text(answer).find("job 1 keeps its limit"), std::string::npos) << text(answer);
+  EXPECT_EQ(grants(), "h2=4 h3=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  ASSERT_EQ(reservation().left_behind.size(), 1u);
+  EXPECT_EQ(reservation().left_behind.front().slots, 1);
+  EXPECT_EQ(reservation().left_behind.front().until, Instant{T + 1150});
+  EXPECT_EQ(booked("h1", 1100, 1150), 1);
+  EXPECT_EQ(booked("h1", 1150, 1200), 0);
+  books_agree();
+}
+
+// B11.21
+TEST_F(GivenARunningReservation, WhenThatTaskIsOnOtherHostsTooThenAllOfItStaysBooked) {
+  const auto job = run(alice, inside("550", 6));
+  tell(HostSilent{"h1", false});
+  done(ends(1100, true));
+  EXPECT_EQ(grants(), "h3=4 h4=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  EXPECT_EQ(booked("h1", 1100, 1150), 4);
+  EXPECT_EQ(booked("h2", 1100, 1150), 2);
+  books_agree();
+}
+
+// B11.21
+TEST_F(GivenARunningReservation, WhenNothingIsFreeForThatShareThenItIsShortenedWithoutIt) {
+  take("h3", 600, 600), take("h4", 600, 600);
+  const auto job = run(alice, inside("550", 1, "h1"));
+  tell(HostSilent{"h1", false});
+  done(ends(1100, true));
+  EXPECT_EQ(grants(), "h2=4");
+  EXPECT_EQ(task(job).ended_at, Instant{});
+  EXPECT_EQ(reservation().left_behind.size(), 1u);
+  books_agree();
 }
 
 // B12.06, beyond Q4
@@ -513,6 +575,13 @@ TEST_F(GivenARunningReservation, WhenThePeChangesThenJobsOfTheOtherOneAreListed)
       true);
   refused(answer, "job 1 runs in PE \"fill\", and the changed reservation is for smp\n");
   EXPECT_NE(text(answer).find("job 2 no longer fits: "), std::string::npos) << text(answer);
+  const auto asked = ask(VerifyAlterReservation{alice, change(
+                                                           1, {"-pe"},
+                                                           [](auto& r) {
+                                                             r.pe = "smp", r.slots = {{4, 4}};
+                                                           },
+                                                           true)});
+  EXPECT_EQ(text(asked), text(answer)) << "-f would not do it either";
 }
 
 // B12.09, B12.32, B12.33, beyond Q6
@@ -547,7 +616,9 @@ TEST_F(GivenARunningReservation, WhenItIsOnlyAskedThenItTellsAndStoresNothing) {
   EXPECT_NE(text(longer).find(", before 1970-01-12 "), std::string::npos) << text(longer);
   const auto shorter = ask_for(1100, false);
   refused(shorter, "job 1 may run for 50 s longer");
-  EXPECT_TRUE(text(shorter).starts_with("verification: would change advance reservation 1\n"));
+  EXPECT_TRUE(
+      text(shorter).starts_with("verification: would change advance reservation 1 with -f\n"))
+      << text(shorter);
   const auto forced = ask_for(1100, true);
   EXPECT_EQ(forced.exit_code, 0) << text(forced);
   EXPECT_NE(text(forced).find("job 1 ends in "), std::string::npos) << text(forced);

@@ -44,6 +44,20 @@ TEST_F(GivenARefusal, WhenEverythingIsTakenThenLaterIsAllThereIs) {
   EXPECT_EQ(found.size(), 1u);
 }
 
+// B3.2, R9.1: it is told where something has to be repaired before it can be used.
+TEST_F(GivenARefusal, WhenTheOnlyHostIsUnknownThenTheAlternativeIsInStateW) {
+  hosts(1, 4);
+  tell(HostSilent{"h1", true});
+  const auto found = instead_of(on_pe(window(now.seconds, 600), "fill", 4));
+  const auto later = found.find(AnswerCode::alternative_later);
+  ASSERT_NE(later, found.end());
+  Answer answer;
+  answer.warn(later->second);
+  EXPECT_NE(text(answer).find("(later by 1 s), in state W: reserved queue all.q@h1 is unknown\n"),
+            std::string::npos)
+      << text(answer);
+}
+
 // O2
 TEST_F(GivenARefusal, WhenSomeIsTakenForAWhileThenEachKindIsNamed) {
   hosts(4, 4);

@@ -88,6 +88,7 @@ public:
     auto decisions = PlannerFixture::handle(input);
     for (const auto& effect : decisions.effects)
       if (const auto* letter = std::get_if<Letter>(&effect)) letters_.push_back(*letter);
+      else if (const auto* call = std::get_if<HookCall>(&effect)) calls_.push_back(*call);
     return decisions;
   }
   /// The notes of the letters on that occasion.
@@ -106,8 +107,17 @@ public:
                                          {now, now + Duration{1}});
   }
 
+  void call_on_change() {
+    auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+    global.set("ar_change", "/hook");
+    const auto answer = command(root, Configure{{ChangeVerb::modify, global, {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  const std::vector<HookCall>& calls() const { return calls_; }
+
 private:
   std::vector<Letter> letters_;
+  std::vector<HookCall> calls_;
 };
 
 } // namespace
@@ -161,6 +171,28 @@ TEST_F(GivenAReservationThatLosesHosts, WhenTheHostIsBackAndNothingUsesTheOtherT
   EXPECT_EQ(places(number), "h1=4 h2=4");
   EXPECT_EQ(left_behind(number), "") << "it is inside again";
   EXPECT_EQ(booked("h2"), 4);
+  EXPECT_EQ(booked("h3"), 0);
+}
+
+// B1.7, B11.2, B12.3: a change that leaves its places alone does not forget what was granted at first.
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedMeanwhileThenItIsUndoneAllTheSame) {
+  const auto number = eight();
+  inside(number, 4, "100");
+  const auto second = inside(number, 4, "500");
+  lose("h2");
+  ASSERT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  const auto end = ar(number).shape.window.start + Duration{300};
+  AlterReservation change{{number}, {"-e"}, {}, true};
+  change.request.end = end;
+  const auto answer = command(root, change);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  pass();
+  ASSERT_EQ(places(number), "h1=4 h3=4");
+  ASSERT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+  EXPECT_EQ(find(second)->find(0)->last_moment(), end) << "it is inside again, and ends with it";
   EXPECT_EQ(booked("h3"), 0);
 }
 
@@ -249,6 +281,56 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsRepairedThenTheMailHasAllHosts) 
   gone.targets = {std::to_string(number)};
   EXPECT_EQ(command(root, gone).exit_code, 0);
   EXPECT_EQ(told(Occasion::reservation_deleted), Notes{""}) << "that is over";
+}
+
+// B1.7, B1.91, B8.23: those who followed it to the other host come back.
+TEST_F(GivenAReservationThatLosesHosts, WhenARepairIsUndoneThenThatIsToldAsTheRepairWas) {
+  using Notes = std::vector<std::string>;
+  call_on_change();
+  const std::string repaired = "repaired: all.q@h2=4 replaced by all.q@h3=4",
+                    undone = "repair undone: all.q@h3=4 replaced by all.q@h2=4";
+  Notes told_of;
+  for (const auto in : {600, 0})
+    for (const auto spare : {0, 1}) {
+      auto request = on_pe(window(now.seconds + in, 600), "fill", 8);
+      request.spare = spare;
+      const auto number = mailed(std::move(request));
+      lose("h2");
+      told_of.push_back(repaired);
+      EXPECT_EQ(told(Occasion::reservation_repaired), told_of);
+      come_back("h2");
+      told_of.push_back(undone);
+      EXPECT_EQ(told(Occasion::reservation_repaired), told_of);
+      EXPECT_EQ(ar(number).note, "");
+      ASSERT_EQ(calls().size(), told_of.size());
+      EXPECT_EQ(calls().back().cause, undone);
+      EXPECT_EQ(text_of(calls().back().before.front().grants), "h1=4 h3=4");
+      EXPECT_EQ(text_of(calls().back().grants), "h1=4 h2=4");
+      DeleteReservations gone;
+      gone.targets = {std::to_string(number)};
+      EXPECT_EQ(command(root, gone).exit_code, 0);
+    }
+}
+
+// B1.7, B1.91: of one host of two.
+TEST_F(GivenAReservationThatLosesHosts, WhenAPartIsTakenBackThenThatIsTold) {
+  mailed(on_pe(window(now.seconds, 600), "fill", 8));
+  lose("h1");
+  lose("h2");
+  come_back("h2");
+  const auto notes = told(Occasion::reservation_repaired);
+  ASSERT_EQ(notes.size(), 3u);
+  EXPECT_EQ(notes.back(), "repair undone: all.q@h4=4 replaced by all.q@h2=4");
+}
+
+// B1.91: what was repaired before is not what is wrong now.
+TEST_F(GivenAReservationThatLosesHosts, WhenItLosesAHostAgainThenTheErrorMailNamesThatHost) {
+  mailed(on_pe(window(now.seconds, 600), "fill", 8));
+  outside("h4", 4);
+  lose("h2");
+  lose("h3");
+  EXPECT_EQ(told(Occasion::reservation_in_error),
+            (std::vector<std::string>{"", "reserved queue all.q@h3 is unknown"}));
 }
 
 // B1.9: what was noted before is over.

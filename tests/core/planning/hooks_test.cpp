@@ -149,6 +149,10 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
   EXPECT_NE(refused("ar_start", "hook").find("\"hook\""), std::string::npos);
   EXPECT_NE(refused("ar_start", "ann@/hook").find("\"ann@\" is not user@host"), std::string::npos);
   EXPECT_NE(refused("ar_start", "@n1/hook").find("\"@n1\" is not user@host"), std::string::npos);
+  EXPECT_NE(refused("ar_start", "ann@n9/hook")
+                .find("attribute \"ar_start\": host \"n9\" is not an exec host"),
+            std::string::npos);
+  use({{"ar_start", "ann@h1/hook"}});
   EXPECT_NE(refused("ar_start", "-x@n1/hook").find("is not user@host"), std::string::npos);
   EXPECT_NE(refused("ar_start", "ann@n1 hook").find("is not NONE or [user@host]/path"),
             std::string::npos);

@@ -175,6 +175,19 @@ TEST_F(GivenAReservationWithIdle, WhenAJobReservesForItselfThenItRunsInsideAndBo
   EXPECT_EQ(letter(1), '-');
 }
 
+// R1.12: also in slots of -alloc
+TEST_F(GivenAReservationWithIdle, WhenAJobWithAnAllocationReservesForItselfThenItRunsInside) {
+  for (const char* rule : {"2", "$fill_up"}) {
+    auto request = job("both");
+    request.reserve_for = {600};
+    request.allocation_rule = rule, request.slots = {{2, 2}};
+    const auto number = submit(root, request);
+    pass();
+    EXPECT_TRUE(is_active(number)) << rule;
+    command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
+  }
+}
+
 // B4.25
 TEST_F(GivenAReservationWithIdle, WhenAJobOnHoldReservesForItselfAndIsDeletedThenBothAreGone) {
   auto request = job("both");
@@ -197,7 +210,11 @@ TEST_F(GivenAReservationWithIdle, WhenOneOfBothIsRefusedThenNeitherIsThereAndNoI
   EXPECT_EQ(planner.digest(), before);
   auto too_long = job("long", "600");
   too_long.reserve_for = {600};
-  EXPECT_EQ(command(root, Submit{too_long, "hash"}).exit_code, 1);
+  const auto refused = command(root, Submit{too_long, "hash"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("is longer than duration of the advance reservation (00:10:00 "),
+            std::string::npos)
+      << text(refused); // by no id: none was given
   EXPECT_EQ(planner.digest(), before);
   auto fits = job("fits", "100");
   fits.reserve_for = {600};

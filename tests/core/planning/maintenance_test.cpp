@@ -205,6 +205,18 @@ TEST_F(GivenAMaintenance, WhenAReservationCannotMoveThenItIsRefusedUnlessForced)
   EXPECT_EQ(letter(ar), 'r');
 }
 
+// B6.33: who was told that it is in error hears that it is not, though it has not begun.
+TEST_F(GivenAMaintenance, WhenItIsDeletedThenThoseThatItHitHearOfIt) {
+  const auto ar = grant(700, 200, 4, "h1");
+  const auto forced = asked(closing({"h1"}, T + Duration{600}, 600), true);
+  ASSERT_EQ(letter(ar), 'W');
+  ASSERT_EQ(mails(Occasion::reservation_in_error), 1);
+  EXPECT_EQ(mails(Occasion::reservation_valid_again), 0);
+  command(root, DeleteReservations{{std::to_string(forced.number)}, {}, false});
+  EXPECT_EQ(letter(ar), 'w');
+  EXPECT_EQ(mails(Occasion::reservation_valid_again), 1);
+}
+
 // M4, B0.31
 TEST_F(GivenAMaintenance, WhenAllHostsAreToCloseThenNothingMoves) {
   const auto ar = grant(700, 200, 16);
@@ -383,6 +395,20 @@ TEST_F(GivenAMaintenance, WhenJobsRunThereThenTheyAreNamedAndLeftOrPutBack) {
   EXPECT_EQ(reservation(number).note, "");
 }
 
+// B6.41: what is put back at once does not run on.
+TEST_F(GivenAMaintenance, WhenItBeginsAtOnceThenOnlyThoseThatItLeavesAreNamed) {
+  auto again = job("again");
+  again.queues = {"*@h1"}, again.rerun = Rerun::yes;
+  const auto rerunnable = submit(root, again), other = on("h1", "");
+  start(rerunnable), start(other);
+  auto request = closing({"h1"}, T, 600);
+  request.requeue_running = true;
+  const auto answer = asked(request);
+  EXPECT_TRUE(find(rerunnable)->tasks.front().deleting);
+  EXPECT_EQ(text(answer), "Your advance reservation 1 has been granted\njob " +
+                              std::to_string(other) + " still runs on h1, no limit\n");
+}
+
 // M6, B6.51, B6.53
 TEST_F(GivenAMaintenance, WhenThereAreTwoOnAHostThenTheyShareIt) {
   const auto runs = on("h1", "");
@@ -509,6 +535,35 @@ TEST_F(GivenAMaintenance, WhenItIsPutOffThenReservationsMoveForTheNewWindow) {
   AlterReservation queues{{number}, {"-q"}, {}};
   queues.request.queues = {"all.q"};
   EXPECT_EQ(command(root, queues).exit_code, 1);
+}
+
+// B12.2, B6.33: what asks for nothing new keeps what it has, and what lies there already is not asked
+// anew.
+TEST_F(GivenAMaintenance, WhenWhatItHitsChangesThenThatStaysWhereItIs) {
+  const auto ar = grant(700, 200, 4, "h1");
+  const auto number = asked(closing({"h1"}, T + Duration{600}, 600), true).number;
+  ASSERT_EQ(letter(ar), 'W');
+  AlterReservation shorter{{ar}, {"-d"}, {}};
+  shorter.request.duration = {150}, shorter.request.has_duration = true;
+  auto answer = command(alice, shorter);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  AlterReservation fewer{{ar}, {"-pe"}, {}};
+  fewer.request.pe = "fill", fewer.request.slots = {{2, 2}};
+  answer = command(alice, fewer);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(places(ar), "h1:2");
+  fewer.request.slots = {{3, 3}};
+  EXPECT_EQ(command(alice, fewer).exit_code, 1) << "that would be more on a closed host";
+  shorter.request.duration = {300};
+  EXPECT_EQ(command(alice, shorter).exit_code, 1) << "that would be for longer";
+  AlterReservation ends{{number}, {"-e"}, {}};
+  ends.request.end = T + Duration{800};
+  answer = command(root, ends);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(reservation(number).shape.window.end, T + Duration{800});
+  EXPECT_EQ(letter(ar), 'W');
+  ends.request.end = T + Duration{900};
+  EXPECT_EQ(command(root, ends).exit_code, 1) << "it would be hit for longer";
 }
 
 // B6.3, B6.31: of a running one what no task holds moves

@@ -8,9 +8,9 @@ using namespace almanac;
 
 namespace {
 
-class GivenOffers : public PlannerFixture {
+class GivenReservationsOnOffer : public PlannerFixture {
 public:
-  GivenOffers() { planner.set_checking(true); }
+  GivenReservationsOnOffer() { planner.set_checking(true); }
 
   Answer offer(const Caller& caller, ReservationRequest request, std::int64_t seconds = 60,
                std::vector<std::string> kinds = {}) {
@@ -50,12 +50,12 @@ public:
   void wait(std::int64_t seconds) { now = now + Duration{seconds}; }
 };
 
-class Cell : public GivenOffers {
+class Cell : public GivenReservationsOnOffer {
   void TestBody() override {}
 };
 
 // O2: 12 of 16 slots are taken over T+1000..T+2000.
-class GivenACellThatIsTaken : public GivenOffers {
+class GivenACellThatIsTaken : public GivenReservationsOnOffer {
 public:
   GivenACellThatIsTaken() {
     hosts(4, 4);
@@ -64,6 +64,21 @@ public:
 };
 
 } // namespace
+
+// B3.4, B1.9: it is in state W for no longer than it takes to repair it.
+TEST_F(GivenReservationsOnOffer, WhenTheHostOfAnOfferIsLostThenItIsSaidThatItIsRepaired) {
+  hosts(2, 4);
+  auto request = slots(4, 600, 600);
+  request.repair = Repair::yes;
+  const auto answer = offer(root, request);
+  tell(HostSilent{"h1", true});
+  EXPECT_EQ(text(accept(root, token(answer))),
+            "Your advance reservation 1 has been granted\nwarning: reserved queue all.q@h1 is "
+            "unknown; the reservation is repaired if there is other capacity\n");
+  pass();
+  EXPECT_EQ(letter(1), 'w');
+  EXPECT_EQ(reservation(1).shape.grants.front().instance.host, "h2");
+}
 
 // O3, B3.3, B3.31, B3.33
 TEST_F(GivenACellThatIsTaken, WhenARequestDoesNotFitThenTheNextStartIsOfferedAndBooked) {
@@ -327,7 +342,7 @@ RC_GTEST_PROP(GivenAnyCell, WhenAnOfferIsAcceptedThenItIsTheFirstAlternativeOfAR
   }
   const auto booked = cell.reservation(held.number).proposed.front().shape;
   cell.wait(number(0, 60));
-  const auto accepted = cell.accept(cell.root, GivenOffers::token(held));
+  const auto accepted = cell.accept(cell.root, GivenReservationsOnOffer::token(held));
   const auto end = std::min(cell.now, booked.window.end);
   if (end == booked.window.end) {
     RC_ASSERT(accepted.exit_code == 1); // it was over

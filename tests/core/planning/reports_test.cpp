@@ -192,6 +192,37 @@ TEST_F(GivenReportsOfReservations, WhenAChangeIsCommittedThenItHasNewAttributesA
                            "1000000:ar_acct:1000000:1000000:1:all.q:h1:2"}));
 }
 
+// R13.5, B12.42: also what does not stand in the record.
+TEST_F(GivenReportsOfReservations, WhenAnythingOfOneIsChangedThenThatIsARecord) {
+  hosts(2, 4);
+  reserve(root, on_pe(window(1'000'100, 100), "fill", 3));
+  told();
+  const auto change = [&](const std::string& option, auto fill) {
+    AlterReservation command{{1}, {option}, {}};
+    fill(command.request);
+    EXPECT_EQ(this->command(root, command).exit_code, 0) << option;
+    EXPECT_NE(lines.empty() ? 0 : lines[0].find(":ar_attribute:") + 1, 0u) << option;
+    return told();
+  };
+  EXPECT_EQ(change("-m", [](auto& r) { r.mail_at = "a"; }).size(), 1u);
+  change("-M", [](auto& r) { r.mail_to = {"bob@h1"}; });
+  change("-he", [](auto& r) { r.hard = true; });
+  change("-repair", [](auto& r) { r.repair = Repair::no; });
+  change("-attract", [](auto& r) { r.attract = true; });
+  change("-idle", [](auto& r) { r.ends_when_idle = true, r.idle_for = {600}; });
+  EXPECT_EQ(change("-spare", [](auto& r) { r.spare = 1; }).size(), 1u);
+  EXPECT_EQ(change("-spare", [](auto& r) { r.spare = 0; }),
+            (Lines{"1000000:ar_attribute:1000000:1000000:1::sge:1000100:1000200:fill:NONE",
+                   "1000000:ar_acct:1000000:1000000:1:all.q:h2:3"}))
+      << "a spare host that leaves is accounted (B0.67)";
+  change("-spare", [](auto& r) { r.spare = 1; });
+  remove();
+  EXPECT_EQ(told(), (Lines{"1000000:ar_acct:1000000:1000000:1:all.q:h2:3",
+                           "1000000:ar_log:1000000:1000000:1:d:DELETED:AR deleted",
+                           "1000000:ar_acct:1000000:1000000:1:all.q:h1:3"}))
+      << "spare hosts are free at once";
+}
+
 TEST_F(GivenReportsOfReservations, WhenOneIsOnlyProposedThenNothingIsToldOfIt) {
   hosts(1, 4);
   const auto request = on_pe(window(1'000'100, 100), "fill", 1);

@@ -152,6 +152,11 @@ TEST_F(GivenARequestOfQrsub, WhenOnlyHoldsAreInTheWayThenAManagerMayTakeTheirPla
   pass();
   EXPECT_EQ(held_in(waits), 200);
   EXPECT_EQ(cause(waits), "advance reservation 1 was granted over it by root (-override-holds)");
+  command(root, DeleteReservations{{"1"}, {}, false});
+  now = now + Duration{20};
+  pass();
+  EXPECT_EQ(held_in(waits), 80);
+  EXPECT_EQ(cause(waits), "") << "it is back";
 }
 
 // R6.39, B4.13

@@ -123,6 +123,17 @@ TEST_F(GivenASeriesToChange, WhenAJobIsBoundToOneThatVanishesThenItIsRefusedUnle
   EXPECT_EQ(windows().size(), 2u);
 }
 
+// B13.17
+TEST_F(GivenASeriesToChange, WhenADayToSkipHasNoOccurrenceThenItIsSaid) {
+  auto skipping = change(1, {"-skip"});
+  skipping.recurrence.skipped = {date(2026, 11, 27) / 86400, date(2026, 11, 30) / 86400};
+  const auto answer = command(root, skipping);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_NE(text(answer).find("2026-11-27"), std::string::npos) << text(answer);
+  EXPECT_EQ(text(answer).find("2026-11-30"), std::string::npos) << text(answer);
+  EXPECT_FALSE(occurrence(3));
+}
+
 // B5.4082
 TEST_F(GivenASeriesToChange, WhenItsZoneChangesThenItsWallClockStays) {
   auto elsewhere = change(1, {"-zone"});

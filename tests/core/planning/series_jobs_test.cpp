@@ -18,6 +18,15 @@ public:
     request.reservation = {reservation};
     return request;
   }
+  AlterReservation rest_from(std::int64_t reservation, const std::string& name) const {
+    AlterReservation rest;
+    rest.number = {reservation}, rest.options = {"-N"};
+    rest.rest = true, rest.request.name = name;
+    return rest;
+  }
+  void remove(std::vector<std::string> targets) {
+    EXPECT_EQ(command(root, DeleteReservations{std::move(targets), {}, false}).exit_code, 0);
+  }
   ReservationKey bound(std::int64_t number) const { return find(number)->reservation_key; }
   ReservationKey key(std::int64_t reservation) const { return occurrence(reservation)->key; }
 };
@@ -93,11 +102,8 @@ TEST_F(GivenJobsOfASeries, WhenTheRestIsASeriesOfItsOwnThenTheyGoOnWithIt) {
   auto request = in(1);
   request.held_by_user = true;
   const auto early = submit(root, request);
-  AlterReservation rest;
-  rest.number = {3}, rest.options = {"-N"};
-  rest.rest = true, rest.request.name = "rest";
-  ASSERT_EQ(command(root, rest).number, 5);
-  EXPECT_EQ(find(early)->request->reservation.value, 5);
+  ASSERT_EQ(command(root, rest_from(3, "rest")).number, 5);
+  EXPECT_EQ(find(early)->request->reservation.value, 1);
   EXPECT_EQ(bound(early), key(2));
   go_on(at(9, 30));
   EXPECT_FALSE(standing(1));
@@ -108,6 +114,108 @@ TEST_F(GivenJobsOfASeries, WhenTheRestIsASeriesOfItsOwnThenTheyGoOnWithIt) {
   EXPECT_EQ(bound(early), key(4));
   go_on(at(11, 30));
   EXPECT_FALSE(find(early));
+}
+
+// B5.40531
+TEST_F(GivenJobsOfASeries, WhenTheRestIsSplitInAnyOrderThenTheyWaitForTheFirstThatIsLeft) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto number = submit(root, request);
+  ASSERT_EQ(command(root, rest_from(4, "late")).number, 5);
+  ASSERT_EQ(command(root, rest_from(3, "mid")).number, 6);
+  const auto late = submit(root, in(5));
+  EXPECT_EQ(bound(number), key(2));
+  EXPECT_EQ(bound(late), key(4));
+  remove({"2"});
+  EXPECT_FALSE(standing(1));
+  ASSERT_TRUE(find(number));
+  EXPECT_EQ(bound(number), key(3));
+  EXPECT_EQ(bound(submit(root, in(1))), key(3));
+  remove({"3"});
+  EXPECT_FALSE(standing(6));
+  ASSERT_TRUE(find(number));
+  EXPECT_EQ(bound(number), key(4));
+  remove({"5"});
+  EXPECT_FALSE(find(number));
+  EXPECT_FALSE(find(late));
+}
+
+// B5.40531
+TEST_F(GivenJobsOfASeries, WhenTheRestIsSplitTwiceThenTheyGoOnWithItsOwnOccurrences) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto number = submit(root, request);
+  ASSERT_EQ(command(root, rest_from(3, "mid")).number, 5);
+  ASSERT_EQ(command(root, rest_from(4, "late")).number, 6);
+  remove({"2"});
+  EXPECT_EQ(bound(number), key(3));
+  remove({"mid"});
+  ASSERT_TRUE(find(number));
+  EXPECT_EQ(bound(number), key(4));
+}
+
+// B5.40531
+TEST_F(GivenJobsOfASeries, WhenTheRestLeavesNothingOfTheSeriesThenTheyGoOnWithIt) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto number = submit(root, request);
+  go_on(at(9));
+  ASSERT_EQ(command(root, rest_from(3, "once")).number, 5);
+  ASSERT_EQ(command(root, rest_from(3, "twice")).number, 6);
+  EXPECT_FALSE(standing(5));
+  remove({"2"});
+  ASSERT_TRUE(find(number));
+  EXPECT_EQ(bound(number), key(3));
+}
+
+// B5.40531
+TEST_F(GivenJobsOfASeries, WhenAConflictIsGrantedLaterThenTheyComeIntoIt) {
+  reserve(root, on_pe(window(at(13), 1800), "fill", 16)); // 5
+  auto command = lasting(series("FREQ=DAILY;COUNT=3;BYHOUR=13,14,15", date(2026, 1, 1, 13)), 1800);
+  ASSERT_EQ(this->command(root, waiting(command)).number, 6); // 7 and 8
+  const auto number = submit(root, in(6));
+  EXPECT_EQ(bound(number), key(7));
+  ASSERT_EQ(this->command(root, rest_from(7, "rest")).number, 9);
+  remove({"5"});
+  pass();
+  ASSERT_TRUE(occurrence(10));
+  EXPECT_EQ(occurrence(10)->series.value, 6);
+  EXPECT_EQ(bound(number), key(10));
+}
+
+// B5.4052
+TEST_F(GivenJobsOfASeries, WhenAnEarlierOneIsAddedThenTheyComeIntoIt) {
+  const auto number = submit(root, in(1));
+  AlterReservation more;
+  more.number = {1}, more.options = {"-repeat", "-a"};
+  more.recurrence.rule = "FREQ=DAILY;COUNT=4;BYHOUR=8,9,10,11";
+  more.recurrence.first = date(2026, 1, 1, 8);
+  ASSERT_EQ(command(root, more).exit_code, 0);
+  EXPECT_EQ(bound(number), key(5));
+}
+
+// B5.40532
+TEST_F(GivenJobsOfASeries, WhenTheyFitIntoTheRestNoMoreThenItIsRefusedByTheirNames) {
+  auto wide = in(1, "500");
+  wide.pe = "fill", wide.slots = {{3, 3}};
+  const auto number = submit(root, wide);
+  ASSERT_EQ(bound(number), key(2));
+  auto rest = rest_from(3, "rest");
+  rest.options = {"-pe"}, rest.request.pe = "fill", rest.request.slots = {{2, 2}};
+  const auto before = planner.digest();
+  auto answer = command(root, rest);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("job 1"), std::string::npos) << text(answer);
+  EXPECT_EQ(planner.digest(), before);
+  rest.options = {"-d"}, rest.request.duration = {300}, rest.request.has_duration = true;
+  answer = command(root, rest);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("job 1"), std::string::npos) << text(answer);
+  EXPECT_EQ(planner.digest(), before);
+  rest.force = true;
+  EXPECT_EQ(command(root, rest).exit_code, 0);
+  EXPECT_TRUE(find(number)->held_by_user);
+  EXPECT_EQ(bound(number), key(2));
 }
 
 // B5.4057
@@ -122,6 +230,21 @@ TEST_F(GivenJobsOfASeries, WhenTheirOccurrenceVanishesFromTheRestThenTheyWaitFor
   ASSERT_EQ(answer.exit_code, 0) << text(answer);
   EXPECT_FALSE(occurrence(3));
   ASSERT_TRUE(find(number));
+  EXPECT_EQ(bound(number), key(4));
+}
+
+// reservations T10
+TEST_F(GivenJobsOfASeries, WhenTheyOnlyWaitThenADeletedOccurrenceIsGoneAtOnce) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto number = submit(root, request);
+  auto answer = command(root, DeleteReservations{{"2"}, {}, false});
+  EXPECT_EQ(text(answer), "root has deleted advance_reservation 2\n");
+  EXPECT_FALSE(occurrence(2));
+  ASSERT_EQ(command(root, rest_from(4, "rest")).number, 5);
+  answer = command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_EQ(text(answer), "root has deleted advance reservation 1 with 1 occurrences\n");
+  EXPECT_FALSE(occurrence(3));
   EXPECT_EQ(bound(number), key(4));
 }
 

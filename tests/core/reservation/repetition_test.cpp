@@ -1,4 +1,5 @@
 #include "core/reservation/repetition.hpp"
+#include "core/reservation/recurrence.hpp"
 
 #include <gtest/gtest.h>
 
@@ -216,4 +217,19 @@ TEST(GivenARuleInAnyCase, WhenItIsReadThenItIsTheSame) {
   EXPECT_EQ(rule->frequency, Frequency::monthly);
   EXPECT_EQ(rule->days.front().number, -1);
   EXPECT_EQ(rule->week_start, std::chrono::Sunday);
+}
+
+// B5.4092
+TEST(GivenARecurrenceWithAnEnd, WhenItsRuleIsPrintedThenTheEndIsPartOfIt) {
+  Recurrence recurrence;
+  recurrence.rule = "FREQ=DAILY;COUNT=6";
+  EXPECT_EQ(print_rule(recurrence), "FREQ=DAILY;COUNT=6");
+  recurrence.until = 1'801'439'999; // 2027-01-31T23:59:59
+  EXPECT_EQ(print_rule(recurrence), "FREQ=DAILY;COUNT=6;UNTIL=20270131T235959");
+  recurrence.rule = "FREQ=DAILY;until=20280101;BYHOUR=9";
+  EXPECT_EQ(print_rule(recurrence), "FREQ=DAILY;BYHOUR=9;UNTIL=20270131T235959");
+  recurrence.until -= 59;
+  EXPECT_EQ(print_rule(recurrence), "FREQ=DAILY;BYHOUR=9;UNTIL=20270131T235900");
+  recurrence.rule = "FREQ=DAILY;UNTIL=20270101";
+  EXPECT_EQ(print_rule(recurrence), recurrence.rule);
 }
