@@ -92,6 +92,8 @@ using JobActor = caf::typed_actor<
     // Answers when the job is gone, or when all that is left of it is in the error state; to who
     // wants to know that, also when a task runs.
     caf::replies_to<AwaitEnd>::with<JobEnd>,
+    // Answers when an interactive job has its place: with what attaches its client to it.
+    caf::replies_to<AwaitPlace>::with<PlaceForClient>,
     // INTERNAL: look at the clock again.
     caf::reacts_to<Wake>, InspectPart>;
 

@@ -111,6 +111,15 @@ struct JobEnd {
   bool runs = false; ///< it has not ended: a task of it runs
 };
 
+/// From a client that waits for its interactive job.
+struct AwaitPlace {
+  Caller caller;
+};
+struct PlaceForClient {
+  door::Attachment attachment;
+  std::string refusal{}; ///< "": there is one
+};
+
 struct ReservationChanged {
   ReservationPtr reservation;
 };
@@ -410,6 +419,8 @@ ALMANAC_LOCAL_MESSAGE(GetJobActor)
 ALMANAC_LOCAL_MESSAGE(GetHostActor)
 ALMANAC_LOCAL_MESSAGE(AwaitEnd)
 ALMANAC_LOCAL_MESSAGE(JobEnd)
+ALMANAC_LOCAL_MESSAGE(AwaitPlace)
+ALMANAC_LOCAL_MESSAGE(PlaceForClient)
 ALMANAC_LOCAL_MESSAGE(ReservationChanged)
 ALMANAC_LOCAL_MESSAGE(ReservationGone)
 ALMANAC_LOCAL_MESSAGE(InstanceChanged)

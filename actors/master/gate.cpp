@@ -5,6 +5,7 @@
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
+#include "core/policy/attaching.hpp"
 #include "core/policy/standing.hpp"
 
 #include <concepts>
@@ -41,7 +42,7 @@ AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
 }
 
 template <class T>
-concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
+concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput, door::Attach>;
 
 VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
   return {caller, std::move(request.command), std::move(request.jobs)};
@@ -56,9 +57,25 @@ VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
   return {caller, std::move(request.command)};
 }
 
+// Its streams would go through the master.
+Answer needs_an_agent() {
+  return Answer::refusal("an interactive job needs the door of an agent, and this is that of the "
+                         "master: set ALMANAC_DIR to the folder of this host's agent");
+}
+
+bool is_interactive(const CommandBody& command) {
+  const auto* submit = std::get_if<Submit>(&command);
+  return submit && submit->request.interaction != Interaction::none;
+}
+
+Answer has_no_place(JobNumber number, const std::string& why = "it has ended") {
+  return Answer::refusal("Unable to run job " + to_string(number) + ": " + why + ".");
+}
+
 Answer refusal_of(const door::Inherit&) {
   return Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job");
 }
+Answer refusal_of(const door::Attach&) { return needs_an_agent(); }
 Answer refusal_of(const door::InheritInput&) {
   return Answer::refusal("no process is waiting for this input");
 }
@@ -166,6 +183,8 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
+    if (is_interactive(request.body) && !may_have_streams(visit.caller))
+      return refuse(visit, what, needs_an_agent());
     // Others are refused anyway.
     if (changes_the_cell(request.body) && visitors.is_first(visit.caller) &&
         !audit_ahead(visit.caller, visit.request_id, what))
@@ -270,6 +289,30 @@ struct GateState {
             [this, visit, number](const caf::error&) { // it has ended since its actor was asked for
               visitors.wake(visit);
               find_accounting(visit, end_of(number));
+            });
+  }
+
+  void serve(const Visit& visit, const door::AwaitAttachment& request) {
+    let_in(visit, [this, visit, number = request.job] {
+      self->request(*calendar, caf::infinite, GetJobActor{number})
+          .then([this, visit,
+                 number](const caf::strong_actor_ptr& job) { await_place(visit, number, job); },
+                [this, visit, number](const caf::error&) { reply(visit, has_no_place(number)); });
+    });
+  }
+  void await_place(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {
+    if (!visitors.rest(visit)) return reply(visit, door::Busy{retry_after_ms});
+    wake_next();
+    self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitPlace{visit.caller})
+        .then(
+            [this, visit, number](PlaceForClient& found) {
+              visitors.wake(visit);
+              if (found.refusal.empty()) reply(visit, std::move(found.attachment));
+              else reply(visit, has_no_place(number, found.refusal));
+            },
+            [this, visit, number](const caf::error&) {
+              visitors.wake(visit);
+              reply(visit, has_no_place(number));
             });
   }
 

@@ -1,6 +1,7 @@
 #include "actors/master/life_cycles.hpp"
 
 #include "actors/inspection.hpp"
+#include "actors/master/waiting_clients.hpp"
 #include "actors/support.hpp"
 #include "core/job/step.hpp"
 #include "core/records/task_tally.hpp"
@@ -114,12 +115,21 @@ struct JobState {
       caf::anon_send(caf::actor_cast<HostActor>(host),
                      WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
                               task.suspended, limit_of(task)});
+    clients.tell(*given->second.order, *context.identity);
   }
 
   // It may have become longer since the host was told, with its reservation.
   std::int64_t limit_of(const Task& task) const {
     const bool follows = job->reservation_key && task.limit < asked_limit(job->request);
     return follows ? task.limit.seconds : 0;
+  }
+
+  caf::result<PlaceForClient> await_place(const AwaitPlace& await) {
+    auto promise = self->make_response_promise<PlaceForClient>();
+    clients.add(await.caller, promise, job ? job->owner : Caller());
+    for (const auto& [attempt, given] : orders) clients.tell(*given.order, *context.identity);
+    tell_if_stuck();
+    return promise;
   }
 
   // Attempts that the record does not have any more are not wanted anywhere.
@@ -156,11 +166,13 @@ struct JobState {
     for (auto it = orders.begin(); it != orders.end();) it = drop_order(it);
     job = nullptr;
     tell_end({key, {}});
+    clients.refuse("it was deleted before it ran");
     self->quit();
   }
 
   bool is_stuck() const {
-    if ((awaiting.empty() && awaiting_start.empty()) || !job || !job->fresh.empty()) return false;
+    const bool is_awaited = !awaiting.empty() || !awaiting_start.empty() || !clients.empty();
+    if (!is_awaited || !job || !job->fresh.empty()) return false;
     const auto& tally = tallies.of(job->key);
     return tally.in_error > 0 && tally.in_error == tally.all();
   }
@@ -198,6 +210,7 @@ struct JobState {
       auto& record = end.in_error.emplace_back();
       record.job = job->key, record.job_number = job->number, record.task = number;
       record.record = not_started("it is in the error state: " + task->reason);
+      clients.refuse(record.record.reason);
     }
     tell_end(end);
   }
@@ -214,6 +227,7 @@ struct JobState {
   std::map<std::int64_t, LaunchPlan> plans; ///< of tasks without an order yet
   std::map<Attempt, Given> orders;
   std::vector<caf::typed_response_promise<JobEnd>> awaiting, awaiting_start;
+  WaitingClients clients;
   std::int64_t generation = 0;
 };
 
@@ -235,6 +249,7 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
         self->state.tell_if_stuck();
         return promise;
       },
+      [self](const AwaitPlace& await) { return self->state.await_place(await); },
       [self](const Wake& wake) {
         if (wake.generation != self->state.generation || !self->state.job) return;
         self->state.advance();
