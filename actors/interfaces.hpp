@@ -249,6 +249,8 @@ using AgentActor = caf::typed_actor<
     caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
     // From the local door: relayed to the master, or served here.
     caf::reacts_to<DoorFrame>, caf::replies_to<CatchUp>::with<CatchUp>,
+    // From the local door: a client of such a process has gone.
+    caf::reacts_to<ReaderGone>,
     // From a task that never came: nobody waits for it any more.
     caf::reacts_to<TaskIdle>,
     // From a task: for another agent.
@@ -270,9 +272,11 @@ using TaskActor = caf::typed_actor<
     caf::reacts_to<CallHere>, caf::reacts_to<CallInherit>,
     // Its processes read, write and end.
     caf::reacts_to<CallInput>, caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
+    // Whoever asked for one has gone.
+    caf::reacts_to<CallHungUp>,
     // The agent drops it; ends the actor.
     caf::reacts_to<TaskForgotten>,
-    // INTERNAL: who waits for the task to be spooled has waited long enough.
+    // INTERNAL: who waits for the task to be spooled, or the task for its client, has waited long enough.
     caf::reacts_to<Wake>, InspectPart>;
 
 /// PEER: another agent: the session that begins here, calls that run there, parts that lie there.

@@ -337,7 +337,13 @@ struct CallInput {
   std::int64_t call = 0;
   std::string content;
   bool end = false;
-  std::int64_t taken = 0; ///< bytes since the last time
+  std::int64_t taken = 0;      ///< bytes since the last time
+  TerminalSize terminal{0, 0}; ///< of the caller, where it has changed
+};
+/// Whoever asked for the process has gone.
+struct CallHungUp {
+  std::int64_t call = 0;
+  bool with_host = false; ///< with its host: processes of qrsh -inherit go on
 };
 /// To a task: the master has its end, or wants it no more. Ends the actor.
 struct TaskForgotten {};
@@ -465,6 +471,7 @@ ALMANAC_LOCAL_MESSAGE(LauncherSaid)
 ALMANAC_LOCAL_MESSAGE(CallHere)
 ALMANAC_LOCAL_MESSAGE(CallInherit)
 ALMANAC_LOCAL_MESSAGE(CallInput)
+ALMANAC_LOCAL_MESSAGE(CallHungUp)
 ALMANAC_LOCAL_MESSAGE(TaskForgotten)
 ALMANAC_LOCAL_MESSAGE(TaskIdle)
 ALMANAC_LOCAL_MESSAGE(ToPeer)

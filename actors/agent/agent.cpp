@@ -2,6 +2,8 @@
 
 #include "actors/agent/agent_parts.hpp"
 #include "actors/agent/call_numbers.hpp"
+#include "actors/agent/call_replies.hpp"
+#include "actors/agent/clients.hpp"
 #include "actors/agent/guests.hpp"
 #include "actors/agent/launcher_events.hpp"
 #include "actors/agent/local_door.hpp"
@@ -9,9 +11,11 @@
 #include "actors/inspection.hpp"
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
+#include "actors/trust/attach.hpp"
 #include "core/answer/gridengine.hpp"
 #include "core/policy/own_host.hpp"
 #include "core/request/valid_report.hpp"
+#include "core/text/words.hpp"
 
 #include <optional>
 #include <utility>
@@ -74,11 +78,16 @@ struct AgentState {
   }
 
   void session_down(const SessionDown& down) {
-    if (!master->is(down.id)) return guests.remove(down);
+    if (!master->is(down.id)) return guest_gone(down);
     const auto pause_ms = master->lost(down);
     door.master_lost(), guests.forget(down.id);
     const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
     self->delayed_send(self, std::chrono::milliseconds(pause_ms + jitter), Wake{});
+  }
+
+  void guest_gone(const SessionDown& down) {
+    guests.remove(down);
+    for (const auto call : calls.of_guest(down.id)) to_task(CallHungUp{call, true});
   }
 
   void hear(const SessionSaid& said) {
@@ -143,8 +152,19 @@ struct AgentState {
   }
 
   void from_peer(std::uint64_t session, const session::PeerInput& input) {
-    if (const auto call = calls.find_of_guest(session, input.call))
-      to_caller(CallInput{*call, input.content.content, input.end, input.taken});
+    const auto call = calls.find_of_guest(session, input.call);
+    if (!call) return;
+    if (input.hang_up) return to_task(CallHungUp{*call});
+    to_task(CallInput{
+        *call, input.content.content, input.end, input.taken, {input.rows, input.columns}});
+  }
+
+  // It may come before the master's order does: the task waits a moment for that.
+  void from_peer(std::uint64_t session, const session::PeerAttach& attach) {
+    if (auto allowed = guests.may_attach(*setup.identity, session, attach); !allowed)
+      return guests.tell(session, session::PeerEnded{attach.call, not_started(allowed.what())});
+    const auto call = calls.add_of_guest(attach.attempt, session, attach.call);
+    self->send(parts->task(attach.attempt), guests.attach_here(session, call, attach));
   }
 
   void from_peer(std::uint64_t session, const session::PeerClear& clear) {
@@ -171,14 +191,69 @@ struct AgentState {
       serve_inherit(frame, *inherit, keeper);
     else if (const auto* input = std::get_if<door::InheritInput>(&asked))
       serve_input(frame, *input, keeper);
+    else if (const auto* attach = std::get_if<LocalDoor::Attach>(&asked))
+      serve_attach(frame, *attach, keeper);
   }
 
   void serve_input(const DoorFrame& frame, const door::InheritInput& input,
                    const caf::strong_actor_ptr& keeper) {
-    if (const auto call = calls.find_of_user(frame.caller.uid, input.request))
-      to_caller(CallInput{*call, input.content.content, input.end, input.taken});
-    if (input.taken > 0) door.answer(keeper, frame.connection, Answer{});
+    if (const auto call = calls.find_of_user(frame.caller.uid, input.request)) {
+      if (const auto* client = clients.elsewhere(*call))
+        tell_peer(*client, session::PeerInput{*call, input.content, input.end, input.taken,
+                                              input.rows, input.columns});
+      else
+        to_task(CallInput{
+            *call, input.content.content, input.end, input.taken, {input.rows, input.columns}});
+    }
+    if (input.taken > 0 && !input.quiet) door.answer(keeper, frame.connection, Answer{});
     else door.say_nothing(keeper, frame.connection);
+  }
+
+  // The door says when its client has gone.
+  void begin_call(std::int64_t call, DoorClient client) {
+    self->send(caf::actor_cast<DoorKeeperActor>(client.keeper),
+               reply_with(client.connection, CallOutput{call, {}, false}, AgentActor(self)));
+    clients.add(call, std::move(client));
+  }
+
+  // Where the job runs is looked at what the master has signed; here, whose it is.
+  void serve_attach(const DoorFrame& frame, const LocalDoor::Attach& asked,
+                    const caf::strong_actor_ptr& keeper) {
+    const auto& [host, address, attempt, credential, signature, input, rows, columns] =
+        asked.request;
+    const auto& own = setup.identity->name;
+    if (auto allowed = check_attach(*setup.identity, {own, frame.caller.uid}, host, attempt,
+                                    credential, signature);
+        !allowed)
+      return door.answer(keeper, frame.connection,
+                         gridengine::with_lines(Answer::refusal(allowed.what())));
+    const auto call = calls.add_of_user(attempt, frame.caller.uid, asked.id);
+    const bool is_here = equal_ignoring_case(host, own);
+    begin_call(call, {keeper, frame.connection, is_here ? "" : host, address});
+    if (!is_here)
+      return tell_peer(
+          *clients.elsewhere(call),
+          session::PeerAttach{call, attempt, credential, signature, input, rows, columns});
+    InheritedStart start;
+    start.call = call, start.attaches = true, start.input = input, start.terminal = {rows, columns};
+    self->send(parts->task(attempt), CallHere{start, {keeper, frame.connection, nullptr, 0}});
+  }
+
+  void tell_peer(const DoorClient& client, session::Message message) {
+    self->send(parts->peer(client.host), TellPeer{client.address, std::move(message)});
+  }
+
+  // What it waited for ends with it.
+  void client_gone(const ReaderGone& gone) {
+    const auto call = clients.call_at(gone.connection);
+    if (!call) return;
+    if (const auto* client = clients.elsewhere(*call)) {
+      session::PeerInput last;
+      last.call = *call, last.hang_up = true;
+      tell_peer(*client, std::move(last));
+      calls.forget(*call);
+    } else to_task(CallHungUp{*call});
+    clients.remove(*call);
   }
 
   void serve_inherit(const DoorFrame& frame, const LocalDoor::Inherit& asked,
@@ -190,6 +265,7 @@ struct AgentState {
           !may_start_within(frame.caller, order->job.owner))
         continue;
       const auto call = calls.add_of_user(attempt, frame.caller.uid, asked.id);
+      begin_call(call, {keeper, frame.connection});
       return self->send(parts->task(attempt),
                         CallInherit{call, asked.request, {keeper, frame.connection, nullptr, 0}});
     }
@@ -198,15 +274,30 @@ struct AgentState {
                                                        " is not a job of yours on this host")));
   }
 
-  template <class Message> void to_caller(const Message& message) {
+  void output(const CallOutput& output) {
+    const auto* client = clients.elsewhere(output.call);
+    if (!client) return to_task(output);
+    self->send(caf::actor_cast<DoorKeeperActor>(client->keeper),
+               reply_with(client->connection, output, AgentActor(self)));
+  }
+
+  // To whoever has the call on this host.
+  template <class Message> void to_task(const Message& message) {
     const auto attempt = calls.attempt_of(message.call);
     if (!attempt) return;
     if (const auto task = parts->find_task(*attempt)) self->send(task, message);
   }
 
   void call_ended(const CallEnded& ended) {
-    to_caller(ended);
-    calls.end(ended.call, ended.record);
+    if (const auto* client = clients.elsewhere(ended.call)) {
+      self->send(caf::actor_cast<DoorKeeperActor>(client->keeper),
+                 reply_with(client->connection, ended.record));
+      calls.forget(ended.call); // its usage is another host's affair
+    } else {
+      to_task(ended);
+      calls.end(ended.call, ended.record);
+    }
+    clients.remove(ended.call);
   }
 
   ActorState inspect(bool json) const {
@@ -214,8 +305,8 @@ struct AgentState {
     if (json) return {show(tasks.all(), true)};
     return {"registered: " + std::string(tasks.is_registered() ? "yes" : "no") +
             "\nterm: " + to_string(tasks.term()) + "\ncalls: " + std::to_string(calls.size()) +
-            "\npeers: " + std::to_string(parts->peers()) +
-            "\ntasks: " + std::to_string(tasks.size()) + "\n"};
+            "\nclients: " + std::to_string(clients.size()) + "\npeers: " +
+            std::to_string(parts->peers()) + "\ntasks: " + std::to_string(tasks.size()) + "\n"};
   }
 
   bool is_here(const Attempt& attempt) const { return master->tasks().contains(attempt); }
@@ -226,7 +317,8 @@ struct AgentState {
   std::optional<MasterSession> master; ///< as this
   LocalDoor door;
   Guests guests;
-  CallNumbers calls; ///< processes of qrsh -inherit
+  CallNumbers calls; ///< processes of qrsh -inherit, and interactive jobs with their clients
+  Clients clients;
 };
 
 AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup setup) {
@@ -237,10 +329,11 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },
       [self](const LauncherSaid& said) { self->state.launcher_said(said); },
-      [self](const CallOutput& output) { self->state.to_caller(output); },
+      [self](const CallOutput& output) { self->state.output(output); },
       [self](const CallEnded& ended) { self->state.call_ended(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },
       [](const CatchUp& question) { return question; },
+      [self](const ReaderGone& gone) { self->state.client_gone(gone); },
       [self](const TaskIdle& idle) {
         if (!self->state.is_here(idle.attempt)) self->state.drop_task(idle.attempt);
       },

@@ -1,8 +1,7 @@
 #include "actors/agent/agent_parts.hpp"
-#include "core/answer/gridengine.hpp"
+#include "actors/agent/call_replies.hpp"
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
-#include "schema/codec.hpp"
 #include "schema/warrant.hpp"
 
 #include "core/text/words.hpp"
@@ -15,7 +14,10 @@ namespace almanac {
 
 namespace {
 
-constexpr Duration patience{10}; // that a peer's start waits for the part to be spooled here
+constexpr Duration patience{10};        // that a peer's start waits for the part to be spooled here
+constexpr Duration client_patience{30}; // that an interactive job waits for its client
+constexpr std::int64_t no_client = -1;  // the generation of a Wake; others are numbers of calls
+constexpr std::size_t most_waiting_input = 1 << 20; // bytes; no client sends more unasked
 
 // awaited --spooled--> here --ended--> over          (awaited: a peer was faster than the master)
 struct TaskLife {
@@ -31,7 +33,11 @@ struct TaskLife {
     waiting.clear();
     for (auto& start : starts) call_here(std::move(start));
     for (const auto& input : std::exchange(waiting_input, {})) take_input(input);
-    if (order->parts.front().host == own_host()) look_after_parts();
+    if (order->parts.front().host != own_host()) return;
+    look_after_parts();
+    if (report.phase == session::TaskPhase::spooled &&
+        order->job.request->interaction != Interaction::none)
+      self->delayed_send(self, to_chrono(client_patience), Wake{no_client});
   }
 
   // The launcher knows of it a moment before this actor is told.
@@ -78,12 +84,22 @@ struct TaskLife {
   }
 
   void start_here(const InheritedStart& start, const CallTaker& taker) {
-    const auto has_room = calls.size() - away.size() < most_here();
+    if (start.attaches) return attach_here(start, taker);
+    const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here();
     calls[start.call] = taker;
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
     end_call(start.call, not_started("job " + to_string(order->job.number) + " has " +
                                      std::to_string(most_here()) + " tasks on host \"" +
                                      own_host() + "\" already, no more may run there"));
+  }
+
+  void attach_here(const InheritedStart& start, const CallTaker& taker) {
+    calls[start.call] = taker;
+    if (attached != 0)
+      return end_call(start.call, not_started("job " + to_string(order->job.number) +
+                                              " had a client already, no other one may attach"));
+    attached = start.call;
+    context->setup.launcher->start_inherited(attempt, start);
   }
 
   // As many at once as the job has slots here; the script may count or not (ruling on
@@ -94,6 +110,27 @@ struct TaskLife {
       if (part.host == own_host()) slots += part.slots;
     if (order->parts.front().host == own_host() && !order->job_is_first_task) ++slots;
     return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
+  }
+
+  void wake(std::int64_t generation) {
+    if (generation != no_client) give_up(generation);
+    else if (attached == 0)
+      context->setup.launcher->control(attempt,
+                                       session::TaskAction::kill); // as if it had come and gone
+  }
+
+  // Nobody reads what it writes any more.
+  void hang_up(const CallHungUp& hung_up) {
+    const auto call = hung_up.call;
+    if (hung_up.with_host && call != attached) return;
+    if (std::erase_if(waiting, [&](auto& each) { return each.start.call == call; }) > 0)
+      self->send(context->agent, CallEnded{call, not_started("its client has gone")});
+    if (!calls.contains(call)) return;
+    const auto there = away.find(call);
+    if (there == away.end()) return context->setup.launcher->hang_up(attempt, call);
+    session::PeerInput last;
+    last.call = call, last.hang_up = true;
+    self->send(context->agent, ToPeer{there->second.first, there->second.second, std::move(last)});
   }
 
   void give_up(std::int64_t call) {
@@ -148,16 +185,25 @@ struct TaskLife {
   }
 
   void take_input(const CallInput& input) {
-    if (!order) return waiting_input.push_back(input);
+    if (!order) return keep_input(input);
+    const auto& [rows, columns] = input.terminal;
     if (const auto there = away.find(input.call); there != away.end())
       return self->send(
           context->agent,
           ToPeer{there->second.first, there->second.second,
-                 session::PeerInput{input.call, {input.content}, input.end, input.taken}});
+                 session::PeerInput{
+                     input.call, {input.content}, input.end, input.taken, rows, columns}});
     auto& launcher = *context->setup.launcher;
+    if (rows > 0) launcher.resize(attempt, input.call, input.terminal);
     if (input.taken > 0) launcher.take_output(attempt, input.call, input.taken);
     if (input.end || !input.content.empty())
       launcher.write_input(attempt, input.call, input.content, input.end);
+  }
+
+  void keep_input(const CallInput& input) {
+    std::size_t bytes = input.content.size();
+    for (const auto& each : waiting_input) bytes += each.content.size();
+    if (bytes <= most_waiting_input) waiting_input.push_back(input);
   }
 
   void output(const CallOutput& output) {
@@ -166,7 +212,7 @@ struct TaskLife {
     const auto& taker = it->second;
     if (taker.guest)
       say(taker, session::PeerOutput{taker.peer_call, {output.content}, output.error, output.room});
-    else reply(taker, door::Output{{output.content}, output.error, output.room}, false);
+    else reply(taker, reply_with(taker.connection, output, context->agent));
   }
 
   void end_call(std::int64_t call, const ExitRecord& record) {
@@ -176,23 +222,15 @@ struct TaskLife {
     calls.erase(it);
     away.erase(call);
     if (taker.guest) return say(taker, session::PeerEnded{taker.peer_call, record});
-    Answer answer;
-    answer.exit_code = record.exit_status;
-    if (record.failed != failed::none) {
-      answer.warn(Statement::said(record.reason));
-      if (answer.exit_code == 0) answer.exit_code = 1;
-    }
-    reply(taker, gridengine::with_lines(std::move(answer)), true);
+    reply(taker, reply_with(taker.connection, record));
   }
 
   void say(const CallTaker& taker, session::Message message) {
     caf::anon_send(caf::actor_cast<SessionActor>(taker.guest), Say{std::move(message)});
   }
 
-  void reply(const CallTaker& taker, door::ReplyBody body, bool last) {
-    self->send(
-        caf::actor_cast<DoorKeeperActor>(taker.keeper),
-        DoorReply{taker.connection, encode(door::Reply{last, std::move(body)}), last, nullptr});
+  void reply(const CallTaker& taker, DoorReply reply) {
+    self->send(caf::actor_cast<DoorKeeperActor>(taker.keeper), std::move(reply));
   }
 
   ActorState inspect(bool json) const {
@@ -208,6 +246,7 @@ struct TaskLife {
   session::TaskReport report;
   std::optional<session::Launch> order;
   bool watching = false;
+  std::int64_t attached = 0; ///< the call of the job's client; 0: none has come yet
   std::vector<CallHere> waiting;
   std::vector<CallInput> waiting_input;
   std::map<std::int64_t, CallTaker> calls;
@@ -229,7 +268,8 @@ TaskActor::behavior_type task(Watched<TaskActor, TaskLife> self,
       [self](const CallOutput& output) { self->state.output(output); },
       [self](const CallEnded& ended) { self->state.end_call(ended.call, ended.record); },
       [self](const TaskForgotten&) { self->state.forgotten(); },
-      [self](const Wake& wake) { self->state.give_up(wake.generation); },
+      [self](const CallHungUp& hung_up) { self->state.hang_up(hung_up); },
+      [self](const Wake& wake) { self->state.wake(wake.generation); },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };
 }
