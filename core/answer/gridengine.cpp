@@ -48,6 +48,8 @@ constexpr Row rows[] = {
     {AnswerCode::no_slots_for_job, "not enough free slots"},
     {AnswerCode::not_scheduled_now,
      "Your qsub request could not be scheduled; try again later.\n({why})"},
+    {AnswerCode::interactive_not_scheduled_now,
+     "Your \"{program}\" request could not be scheduled, try again later.\n({why})"},
     {AnswerCode::no_suitable_queues_found, "verification: no suitable queues"},
     {AnswerCode::suitable_queues_found, "verification: found suitable queue(s)"},
     {AnswerCode::assignment_found, "verification: found possible assignment with {slots} slots"},
