@@ -17,6 +17,7 @@ constexpr int interrupted = 130; // as a shell says it of SIGINT
 
 const std::vector<OptionRule> own_rules{
     {"-nostdin", 0}, {"-noshell", 0}, {"-verbose", 0}, {"-pty", 1}};
+const std::vector<std::string> usual_options{"-b", "y", "-now", "y"}; // spec/cli.md C3.15, C10.3
 const std::vector<UsageLine> own_usage{
     {"-nostdin", "", "the job reads nothing"},
     {"-noshell", "", "no shell reads the command's words"},
@@ -62,6 +63,7 @@ std::vector<std::string> words_of(const GivenOptions& given, const InteractivePr
     if (is_own(name)) continue;
     words.push_back(name);
     words.insert(words.end(), values.begin(), values.end());
+    if (name == "-clear") words.insert(words.end(), usual_options.begin(), usual_options.end());
   }
   if (given.operands.empty()) words.insert(words.end(), {"-b", "y", program.shell_name});
   else {
@@ -78,7 +80,7 @@ Result<SubmitOptions> read_words(Context& context, const std::vector<std::string
   auto defaults = read_default_files(context, "sge_request", DefaultFiles::directory_too, rules);
   if (!defaults) return defaults.error();
   // Weaker than any file.
-  const auto usual = parse_options({"-b", "y", "-now", "y"}, rules, Operands::anywhere);
+  const auto usual = parse_options(usual_options, rules, Operands::anywhere);
   if (!usual) return usual.error();
   defaults->insert(defaults->begin(), usual->options);
   const auto read_script = [&](const std::string& path) {
