@@ -343,11 +343,12 @@ def inside_a_job():
 other=$(awk -v own=$HOSTNAME '$1 != own { print $1; exit }' $PE_HOSTFILE)
 echo word | qrsh -inherit -verbose $other 'read line; echo got $line; echo sad >&2; exit 5' 2>$TMPDIR/error
 echo "status $?"
-grep -c sad $TMPDIR/error
+grep -cx sad $TMPDIR/error
 qrsh -inherit -nostdin -noshell $other echo '$HOME' '*'
 qrsh -inherit -nostdin $other "trap 'echo hup >$1; exit' HUP; while :; do sleep 0.1; done" &
 sleep 1
 kill -9 $!
+sleep 2
 """)
     mark, output = work / "inherited", work / "inside.out"
     works("qsub", "-sync", "y", "-N", "inside", "-pe", "mpi", 2, "-j", "y", "-o", output, script, mark)
