@@ -2,8 +2,7 @@
 
 #include "actors/agent/agent_parts.hpp"
 #include "actors/agent/call_numbers.hpp"
-#include "actors/agent/call_replies.hpp"
-#include "actors/agent/clients.hpp"
+#include "actors/agent/client_calls.hpp"
 #include "actors/agent/guests.hpp"
 #include "actors/agent/launcher_events.hpp"
 #include "actors/agent/local_door.hpp"
@@ -11,11 +10,7 @@
 #include "actors/inspection.hpp"
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
-#include "actors/trust/attach.hpp"
-#include "core/answer/gridengine.hpp"
-#include "core/policy/own_host.hpp"
 #include "core/request/valid_report.hpp"
-#include "core/text/words.hpp"
 
 #include <optional>
 #include <utility>
@@ -38,7 +33,8 @@ struct AgentState {
 
   void begin(AgentSetup given) {
     setup = std::move(given);
-    parts.emplace(self->system(), AgentContext{setup, AgentActor(self)});
+    const AgentContext context{setup, AgentActor(self)};
+    parts.emplace(self->system(), context), clients.emplace(context, *parts, calls);
     enlist(self, setup.directory, "agent", setup.identity->name);
     master.emplace(*setup.launcher);
     auto& tasks = master->tasks();
@@ -188,116 +184,18 @@ struct AgentState {
     auto asked = door.take(frame, keeper, master->is_registered());
     if (auto* relay = std::get_if<session::Relay>(&asked)) master->tell(std::move(*relay));
     else if (const auto* inherit = std::get_if<LocalDoor::Inherit>(&asked))
-      serve_inherit(frame, *inherit, keeper);
+      clients->serve(frame, *inherit, keeper);
     else if (const auto* input = std::get_if<door::InheritInput>(&asked))
-      serve_input(frame, *input, keeper);
+      clients->serve(frame, *input, keeper);
     else if (const auto* attach = std::get_if<LocalDoor::Attach>(&asked))
-      serve_attach(frame, *attach, keeper);
+      clients->serve(frame, *attach, keeper);
   }
 
-  void serve_input(const DoorFrame& frame, const door::InheritInput& input,
-                   const caf::strong_actor_ptr& keeper) {
-    if (const auto call = calls.find_of_user(frame.caller.uid, input.request)) {
-      if (const auto* client = clients.elsewhere(*call))
-        tell_peer(*client, session::PeerInput{*call, input.content, input.end, input.taken,
-                                              input.rows, input.columns});
-      else
-        to_task(CallInput{
-            *call, input.content.content, input.end, input.taken, {input.rows, input.columns}});
-    }
-    if (input.taken > 0 && !input.quiet) door.answer(keeper, frame.connection, Answer{});
-    else door.say_nothing(keeper, frame.connection);
-  }
-
-  // The door says when its client has gone.
-  void begin_call(std::int64_t call, DoorClient client) {
-    self->send(caf::actor_cast<DoorKeeperActor>(client.keeper),
-               reply_with(client.connection, CallOutput{call, {}, false}, AgentActor(self)));
-    clients.add(call, std::move(client));
-  }
-
-  // Where the job runs is looked at what the master has signed; here, whose it is.
-  void serve_attach(const DoorFrame& frame, const LocalDoor::Attach& asked,
-                    const caf::strong_actor_ptr& keeper) {
-    const auto& [host, address, attempt, credential, signature, input, rows, columns] =
-        asked.request;
-    const auto& own = setup.identity->name;
-    if (auto allowed = check_attach(*setup.identity, {own, frame.caller.uid}, host, attempt,
-                                    credential, signature);
-        !allowed)
-      return door.answer(keeper, frame.connection,
-                         gridengine::with_lines(Answer::refusal(allowed.what())));
-    const auto call = calls.add_of_user(attempt, frame.caller.uid, asked.id);
-    const bool is_here = equal_ignoring_case(host, own);
-    begin_call(call, {keeper, frame.connection, is_here ? "" : host, address});
-    if (!is_here)
-      return tell_peer(
-          *clients.elsewhere(call),
-          session::PeerAttach{call, attempt, credential, signature, input, rows, columns});
-    InheritedStart start;
-    start.call = call, start.attaches = true, start.input = input, start.terminal = {rows, columns};
-    self->send(parts->task(attempt), CallHere{start, {keeper, frame.connection, nullptr, 0}});
-  }
-
-  void tell_peer(const DoorClient& client, session::Message message) {
-    self->send(parts->peer(client.host), TellPeer{client.address, std::move(message)});
-  }
-
-  // What it waited for ends with it.
-  void client_gone(const ReaderGone& gone) {
-    const auto call = clients.call_at(gone.connection);
-    if (!call) return;
-    if (const auto* client = clients.elsewhere(*call)) {
-      session::PeerInput last;
-      last.call = *call, last.hang_up = true;
-      tell_peer(*client, std::move(last));
-      calls.forget(*call);
-    } else to_task(CallHungUp{*call});
-    clients.remove(*call);
-  }
-
-  void serve_inherit(const DoorFrame& frame, const LocalDoor::Inherit& asked,
-                     const caf::strong_actor_ptr& keeper) {
-    const auto job = asked.request.job;
-    for (const auto& attempt : setup.launcher->attempts_of(job)) {
-      const auto order = setup.launcher->order_of(attempt);
-      if (!order || attempt.task != asked.request.task ||
-          !may_start_within(frame.caller, order->job.owner))
-        continue;
-      const auto call = calls.add_of_user(attempt, frame.caller.uid, asked.id);
-      begin_call(call, {keeper, frame.connection});
-      return self->send(parts->task(attempt),
-                        CallInherit{call, asked.request, {keeper, frame.connection, nullptr, 0}});
-    }
-    door.answer(keeper, frame.connection,
-                gridengine::with_lines(Answer::refusal("job " + to_string(job) +
-                                                       " is not a job of yours on this host")));
-  }
-
-  void output(const CallOutput& output) {
-    const auto* client = clients.elsewhere(output.call);
-    if (!client) return to_task(output);
-    self->send(caf::actor_cast<DoorKeeperActor>(client->keeper),
-               reply_with(client->connection, output, AgentActor(self)));
-  }
+  // ---------------------------------------------------------------------------------------------
 
   // To whoever has the call on this host.
   template <class Message> void to_task(const Message& message) {
-    const auto attempt = calls.attempt_of(message.call);
-    if (!attempt) return;
-    if (const auto task = parts->find_task(*attempt)) self->send(task, message);
-  }
-
-  void call_ended(const CallEnded& ended) {
-    if (const auto* client = clients.elsewhere(ended.call)) {
-      self->send(caf::actor_cast<DoorKeeperActor>(client->keeper),
-                 reply_with(client->connection, ended.record));
-      calls.forget(ended.call); // its usage is another host's affair
-    } else {
-      to_task(ended);
-      calls.end(ended.call, ended.record);
-    }
-    clients.remove(ended.call);
+    tell_task(calls, *parts, message);
   }
 
   ActorState inspect(bool json) const {
@@ -305,7 +203,7 @@ struct AgentState {
     if (json) return {show(tasks.all(), true)};
     return {"registered: " + std::string(tasks.is_registered() ? "yes" : "no") +
             "\nterm: " + to_string(tasks.term()) + "\ncalls: " + std::to_string(calls.size()) +
-            "\nclients: " + std::to_string(clients.size()) + "\npeers: " +
+            "\nclients: " + std::to_string(clients->size()) + "\npeers: " +
             std::to_string(parts->peers()) + "\ntasks: " + std::to_string(tasks.size()) + "\n"};
   }
 
@@ -318,7 +216,7 @@ struct AgentState {
   LocalDoor door;
   Guests guests;
   CallNumbers calls; ///< processes of qrsh -inherit, and interactive jobs with their clients
-  Clients clients;
+  std::optional<ClientCalls> clients; ///< once it has begun: those at the door
 };
 
 AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup setup) {
@@ -329,11 +227,11 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },
       [self](const LauncherSaid& said) { self->state.launcher_said(said); },
-      [self](const CallOutput& output) { self->state.output(output); },
-      [self](const CallEnded& ended) { self->state.call_ended(ended); },
+      [self](const CallOutput& output) { self->state.clients->take(output); },
+      [self](const CallEnded& ended) { self->state.clients->take(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },
       [](const CatchUp& question) { return question; },
-      [self](const ReaderGone& gone) { self->state.client_gone(gone); },
+      [self](const ReaderGone& gone) { self->state.clients->client_gone(gone); },
       [self](const TaskIdle& idle) {
         if (!self->state.is_here(idle.attempt)) self->state.drop_task(idle.attempt);
       },

@@ -19,6 +19,40 @@ constexpr Duration client_patience{30}; // that an interactive job waits for its
 constexpr std::int64_t no_client = -1;  // the generation of a Wake; others are numbers of calls
 constexpr std::size_t most_waiting_input = 1 << 20; // bytes; no client sends more unasked
 
+// As many at once as the job has slots on a host; the script may count or not (ruling on
+// qrsh -inherit).
+std::size_t most_processes(const session::Launch& order, const std::string& host) {
+  std::int64_t slots = 0;
+  for (const auto& part : order.parts)
+    if (part.host == host) slots += part.slots;
+  if (order.parts.front().host == host && !order.job_is_first_task) ++slots;
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
+}
+
+// Where a process of qrsh -inherit may run that was asked for on this host.
+Result<session::Part> part_for(const session::Launch& order, const door::Inherit& request,
+                               const std::string& own_host) {
+  if (!order.control_slaves)
+    return Error{
+        "the parallel environment does not allow tasks to be started (control_slaves FALSE)"};
+  const auto part = std::find_if(order.parts.begin(), order.parts.end(), [&](auto& p) {
+    return equal_ignoring_case(p.host, request.host);
+  });
+  if (part == order.parts.end())
+    return Error{"host \"" + request.host + "\" is not granted to job " + to_string(request.job)};
+  if (order.parts.front().host != own_host)
+    return Error{"tasks of a job are started on its first host, \"" + order.parts.front().host +
+                 "\", alone"};
+  return *part;
+}
+
+// Until the task is spooled: no more than a client sends unasked.
+void keep(std::vector<CallInput>& waiting, const CallInput& input) {
+  std::size_t bytes = input.content.size();
+  for (const auto& each : waiting) bytes += each.content.size();
+  if (bytes <= most_waiting_input) waiting.push_back(input);
+}
+
 // awaited --spooled--> here --ended--> over          (awaited: a peer was faster than the master)
 struct TaskLife {
   static inline const char* name = "task";
@@ -29,9 +63,7 @@ struct TaskLife {
   void launcher_said(const session::TaskReport& said) {
     report = said;
     if (!is_spooled()) return;
-    auto starts = std::move(waiting);
-    waiting.clear();
-    for (auto& start : starts) call_here(std::move(start));
+    for (auto& start : std::exchange(waiting, {})) call_here(std::move(start));
     for (const auto& input : std::exchange(waiting_input, {})) take_input(input);
     if (order->parts.front().host != own_host()) return;
     look_after_parts();
@@ -85,12 +117,13 @@ struct TaskLife {
 
   void start_here(const InheritedStart& start, const CallTaker& taker) {
     if (start.attaches) return attach_here(start, taker);
-    const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here();
+    const auto most_here = most_processes(*order, own_host());
+    const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here;
     calls[start.call] = taker;
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
     end_call(start.call, not_started("job " + to_string(order->job.number) + " has " +
-                                     std::to_string(most_here()) + " tasks on host \"" +
-                                     own_host() + "\" already, no more may run there"));
+                                     std::to_string(most_here) + " tasks on host \"" + own_host() +
+                                     "\" already, no more may run there"));
   }
 
   void attach_here(const InheritedStart& start, const CallTaker& taker) {
@@ -102,19 +135,9 @@ struct TaskLife {
     context->setup.launcher->start_inherited(attempt, start);
   }
 
-  // As many at once as the job has slots here; the script may count or not (ruling on
-  // qrsh -inherit).
-  std::size_t most_here() const {
-    std::int64_t slots = 0;
-    for (const auto& part : order->parts)
-      if (part.host == own_host()) slots += part.slots;
-    if (order->parts.front().host == own_host() && !order->job_is_first_task) ++slots;
-    return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
-  }
-
   void wake(std::int64_t generation) {
-    if (generation != no_client) give_up(generation);
-    else if (attached == 0)
+    if (generation != no_client) return give_up(generation);
+    if (attached == 0)
       context->setup.launcher->control(attempt,
                                        session::TaskAction::kill); // as if it had come and gone
   }
@@ -122,15 +145,16 @@ struct TaskLife {
   // Nobody reads what it writes any more.
   void hang_up(const CallHungUp& hung_up) {
     const auto call = hung_up.call;
-    if (hung_up.with_host && call != attached) return;
-    if (std::erase_if(waiting, [&](auto& each) { return each.start.call == call; }) > 0)
-      self->send(context->agent, CallEnded{call, not_started("its client has gone")});
-    if (!calls.contains(call)) return;
+    const auto is_it = [&](const CallHere& each) {
+      return each.start.call == call && (each.start.attaches || !hung_up.with_host);
+    };
+    if (std::erase_if(waiting, is_it) > 0)
+      return self->send(context->agent, CallEnded{call, not_started("its client has gone")});
+    if (!calls.contains(call) || (hung_up.with_host && call != attached)) return;
     const auto there = away.find(call);
     if (there == away.end()) return context->setup.launcher->hang_up(attempt, call);
-    session::PeerInput last;
-    last.call = call, last.hang_up = true;
-    self->send(context->agent, ToPeer{there->second.first, there->second.second, std::move(last)});
+    const session::PeerInput last{call, {}, true, 0, 0, 0, true};
+    self->send(context->agent, ToPeer{there->second.first, there->second.second, last});
   }
 
   void give_up(std::int64_t call) {
@@ -145,24 +169,16 @@ struct TaskLife {
 
   void inherit(const CallInherit& call) {
     const auto& request = call.request;
-    const auto refuse = [&](const std::string& why) {
+    const auto part = is_spooled() ? part_for(*order, request, own_host())
+                                   : Error{"the job has no part on " + own_host()};
+    if (!part) {
       calls[call.call] = call.taker;
-      end_call(call.call, not_started(why));
-    };
-    if (!is_spooled()) return refuse("the job has no part on " + own_host());
-    if (!order->control_slaves)
-      return refuse(
-          "the parallel environment does not allow tasks to be started (control_slaves FALSE)");
-    const auto part = std::find_if(order->parts.begin(), order->parts.end(), [&](auto& p) {
-      return equal_ignoring_case(p.host, request.host);
-    });
-    if (part == order->parts.end())
-      return refuse("host \"" + request.host + "\" is not granted to job " +
-                    to_string(request.job));
-    if (order->parts.front().host != own_host())
-      return refuse("tasks of a job are started on its first host, \"" + order->parts.front().host +
-                    "\", alone");
-    const auto proof = proof_of(call, part->host);
+      return end_call(call.call, not_started(part.what()));
+    }
+    // What the helper there asks for: the user's words, as this host's agent has heard them.
+    const Bytes proof{context->setup.identity->key.sign(
+        print_call({part->host, attempt, call.call, request.command, request.environment,
+                    request.directory, request.input}))};
     if (part->host == own_host())
       return start_here({call.call, request.command, request.environment, request.directory,
                          request.input, call.call, proof},
@@ -176,16 +192,8 @@ struct TaskLife {
                                          request.input, proof}});
   }
 
-  // What the helper there asks for: the user's words, as this host's agent has heard them.
-  Bytes proof_of(const CallInherit& call, const std::string& host) const {
-    const auto& request = call.request;
-    return {context->setup.identity->key.sign(
-        print_call({host, attempt, call.call, request.command, request.environment,
-                    request.directory, request.input}))};
-  }
-
   void take_input(const CallInput& input) {
-    if (!order) return keep_input(input);
+    if (!order) return keep(waiting_input, input);
     const auto& [rows, columns] = input.terminal;
     if (const auto there = away.find(input.call); there != away.end())
       return self->send(
@@ -198,12 +206,6 @@ struct TaskLife {
     if (input.taken > 0) launcher.take_output(attempt, input.call, input.taken);
     if (input.end || !input.content.empty())
       launcher.write_input(attempt, input.call, input.content, input.end);
-  }
-
-  void keep_input(const CallInput& input) {
-    std::size_t bytes = input.content.size();
-    for (const auto& each : waiting_input) bytes += each.content.size();
-    if (bytes <= most_waiting_input) waiting_input.push_back(input);
   }
 
   void output(const CallOutput& output) {

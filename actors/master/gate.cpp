@@ -113,6 +113,55 @@ AccountingQuery end_of(JobNumber number, JobKey job = {},
   return {std::move(filter), job, std::move(in_error)};
 }
 
+struct CommandChecks {
+  bool is_first = false; ///< its caller is root or a manager
+  const ReservationHooks& hooks;
+  const HookTrust& distrust;
+};
+
+// Why a command does not reach the planner.
+std::optional<Answer> obstacle(const Visit& visit, const CommandBody& command,
+                               const std::string& what, const CommandChecks& checks) {
+  if (is_interactive(command) && !may_have_streams(visit.caller)) return needs_an_agent();
+  if (!checks.is_first) return std::nullopt; // others are refused anyway, and hear nothing of files
+  if (changes_the_cell(command) && !audit_ahead(visit.caller, visit.request_id, what))
+    return Answer::refusal("the audit log cannot be written: nothing is configured");
+  if (auto why = distrusted_hook(command, checks.hooks, checks.distrust); !why.empty())
+    return Answer::refusal("denied: " + why);
+  return std::nullopt;
+}
+
+// It may take days: others have the visit's place meanwhile.
+template <class Found, class Gate, class Question, class Use, class Gone>
+void rest_at(Gate& gate, Visit visit, const caf::strong_actor_ptr& job, Question question, Use use,
+             Gone gone) {
+  if (!gate.visitors.rest(visit)) return gate.reply(visit, door::Busy{retry_after_ms});
+  gate.wake_next();
+  gate.self->request(caf::actor_cast<JobActor>(job), caf::infinite, std::move(question))
+      .then(
+          [&gate, visit, use](Found& found) {
+            gate.visitors.wake(visit);
+            use(visit, found);
+          },
+          [&gate, visit, gone](const caf::error&) {
+            gate.visitors.wake(visit);
+            gone(visit);
+          });
+}
+
+// Asks the actor of a job; `gone` where there is none, or none any more.
+template <class Found, class Gate, class Question, class Use, class Gone> void
+ask_job(Gate& gate, const Visit& visit, JobNumber number, Question question, Use use, Gone gone) {
+  gate.let_in(visit, [=, &gate] {
+    gate.self->request(*gate.calendar, caf::infinite, GetJobActor{number})
+        .then(
+            [=, &gate](const caf::strong_actor_ptr& job) {
+              rest_at<Found>(gate, visit, job, question, use, gone);
+            },
+            [=](const caf::error&) { gone(visit); });
+  });
+}
+
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
 // turn it is (Visitors), how a visit is read and written (Visit) and what the console sees (Inside)
 // have files of their own.
@@ -183,17 +232,9 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
-    if (is_interactive(request.body) && !may_have_streams(visit.caller))
-      return refuse(visit, what, needs_an_agent());
-    // Others are refused anyway.
-    if (changes_the_cell(request.body) && visitors.is_first(visit.caller) &&
-        !audit_ahead(visit.caller, visit.request_id, what))
-      return refuse(visit, what,
-                    Answer::refusal("the audit log cannot be written: nothing is configured"));
-    // Others hear nothing of files.
-    if (visitors.is_first(visit.caller))
-      if (auto why = distrusted_hook(request.body, hooks, distrust); !why.empty())
-        return refuse(visit, what, Answer::refusal("denied: " + why));
+    if (auto why =
+            obstacle(visit, request.body, what, {visitors.is_first(visit.caller), hooks, distrust}))
+      return refuse(visit, what, *why);
     auto script = script_out_of(request.body);
     if_valid(
         visit, what, Command{visit.caller, std::move(request.body)}, [&](Valid<Command> command) {
@@ -265,55 +306,26 @@ struct GateState {
   }
 
   void serve(const Visit& visit, const door::AwaitJob& request) {
-    let_in(visit, [this, visit, request] { find_job(visit, request); });
-  }
-  void find_job(const Visit& visit, const door::AwaitJob& request) {
-    self->request(*calendar, caf::infinite, GetJobActor{request.job})
-        .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, request, job); },
-              [this, visit, request](const caf::error&) { // it has ended: accounting knows
-                find_accounting(visit, end_of(request.job));
-              });
-  }
-  void await(Visit visit, const door::AwaitJob& request, const caf::strong_actor_ptr& job) {
-    const auto number = request.job;
-    if (!visitors.rest(visit)) return reply(visit, door::Busy{retry_after_ms});
-    wake_next();
-    self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{request.or_start})
-        .then(
-            [this, visit, number](JobEnd& end) {
-              visitors.wake(visit);
-              if (end.runs) return reply(visit, Answer());
-              find_accounting(visit, end_of(number, end.job, std::move(end.in_error)));
-            },
-            [this, visit, number](const caf::error&) { // it has ended since its actor was asked for
-              visitors.wake(visit);
-              find_accounting(visit, end_of(number));
-            });
+    ask_job<JobEnd>(
+        *this, visit, request.job, AwaitEnd{request.or_start},
+        [this, number = request.job](const Visit& visit, JobEnd& end) {
+          if (end.runs) return reply(visit, Answer());
+          find_accounting(visit, end_of(number, end.job, std::move(end.in_error)));
+        },
+        // it has ended: accounting knows
+        [this, number = request.job](const Visit& visit) {
+          find_accounting(visit, end_of(number));
+        });
   }
 
   void serve(const Visit& visit, const door::AwaitAttachment& request) {
-    let_in(visit, [this, visit, number = request.job] {
-      self->request(*calendar, caf::infinite, GetJobActor{number})
-          .then([this, visit,
-                 number](const caf::strong_actor_ptr& job) { await_place(visit, number, job); },
-                [this, visit, number](const caf::error&) { reply(visit, has_no_place(number)); });
-    });
-  }
-  void await_place(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {
-    if (!visitors.rest(visit)) return reply(visit, door::Busy{retry_after_ms});
-    wake_next();
-    self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitPlace{visit.caller})
-        .then(
-            [this, visit, number](PlaceForClient& found) {
-              visitors.wake(visit);
-              if (found.refusal.empty()) reply(visit, std::move(found.attachment));
-              else reply(visit, has_no_place(number, found.refusal));
-            },
-            [this, visit, number](const caf::error&) {
-              visitors.wake(visit);
-              reply(visit, has_no_place(number));
-            });
+    ask_job<PlaceForClient>(
+        *this, visit, request.job, AwaitPlace{visit.caller},
+        [this, number = request.job](const Visit& visit, PlaceForClient& found) {
+          if (found.refusal.empty()) reply(visit, std::move(found.attachment));
+          else reply(visit, has_no_place(number, found.refusal));
+        },
+        [this, number = request.job](const Visit& visit) { reply(visit, has_no_place(number)); });
   }
 
   // ---- the inside -----------------------------------------------------------------------------

@@ -19,6 +19,37 @@ struct Given {
   std::vector<caf::strong_actor_ptr> hosts;
 };
 
+std::shared_ptr<const session::Launch> order_for(const LifeCycleContext& context, const Job& job,
+                                                 const Task& task, const LaunchPlan& plan,
+                                                 const std::string* script) {
+  auto order = std::make_shared<session::Launch>();
+  order->attempt = {job.key, task.number, task.attempt};
+  order->job = session::launch_job(job, task);
+  if (script) order->script.content = *script;
+  order->parts = plan.parts;
+  order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
+  order->prolog = plan.prolog, order->epilog = plan.epilog;
+  order->pe_start = plan.pe_start, order->pe_stop = plan.pe_stop;
+  order->cell = context.identity->cell;
+  order->control_slaves = plan.control_slaves;
+  order->job_is_first_task = plan.job_is_first_task;
+  order->notice = plan.notice, order->methods = plan.methods;
+  order->checkpoint_directory = plan.checkpoint_directory;
+  session::Credential credential{
+      context.store_id, context.term,    order->attempt, job.owner.user, job.owner.uid, {}, 0,
+      job.script_hash,  Instant::never()};
+  for (const auto& part : plan.parts) {
+    credential.hosts.push_back(part.host);
+    credential.slots += part.slots;
+  }
+  order->credential.content = encode(credential);
+  // Only other hosts ask for proof that the first one may start processes there.
+  if (plan.parts.size() > 1)
+    order->signature.content =
+        context.identity->key.sign("almanac-order" + order->credential.content);
+  return order;
+}
+
 // It owns the waiting and the telling of one job, not its place: the planner decides.
 struct JobState {
   static inline const char* name = "job";
@@ -70,45 +101,17 @@ struct JobState {
         });
   }
 
-  std::shared_ptr<const session::Launch> order_for(const Task& task, const LaunchPlan& plan) const {
-    auto order = std::make_shared<session::Launch>();
-    order->attempt = {job->key, task.number, task.attempt};
-    order->job = session::launch_job(*job, task);
-    if (script) order->script.content = *script;
-    order->parts = plan.parts;
-    order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
-    order->prolog = plan.prolog, order->epilog = plan.epilog;
-    order->pe_start = plan.pe_start, order->pe_stop = plan.pe_stop;
-    order->cell = context.identity->cell;
-    order->control_slaves = plan.control_slaves;
-    order->job_is_first_task = plan.job_is_first_task;
-    order->notice = plan.notice, order->methods = plan.methods;
-    order->checkpoint_directory = plan.checkpoint_directory;
-    session::Credential credential{
-        context.store_id, context.term,    order->attempt, job->owner.user, job->owner.uid, {}, 0,
-        job->script_hash, Instant::never()};
-    for (const auto& part : plan.parts) {
-      credential.hosts.push_back(part.host);
-      credential.slots += part.slots;
-    }
-    order->credential.content = encode(credential);
-    // Only other hosts ask for proof that the first one may start processes there.
-    if (plan.parts.size() > 1)
-      order->signature.content =
-          context.identity->key.sign("almanac-order" + order->credential.content);
-    return order;
-  }
-
   void give_order(const Task& task) {
     if (!task.is_active()) return;
     const Attempt attempt{job->key, task.number, task.attempt};
     auto given = orders.find(attempt);
     // The order has all of the plan that is needed from here on.
     if (auto plan = plans.extract(task.number); plan && given == orders.end())
-      given = orders
-                  .emplace(attempt,
-                           Given{order_for(task, plan.mapped()), std::move(plan.mapped().hosts)})
-                  .first;
+      given =
+          orders
+              .emplace(attempt, Given{order_for(context, *job, task, plan.mapped(), script.get()),
+                                      std::move(plan.mapped().hosts)})
+              .first;
     if (given == orders.end()) return;
     crash_point("before-launch");
     for (const auto& host : given->second.hosts)
