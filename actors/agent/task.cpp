@@ -128,9 +128,9 @@ struct TaskLife {
 
   void attach_here(const InheritedStart& start, const CallTaker& taker) {
     calls[start.call] = taker;
+    if (report.phase == session::TaskPhase::ended) return end_call(start.call, report.record);
     if (attached != 0)
-      return end_call(start.call, not_started("job " + to_string(order->job.number) +
-                                              " had a client already, no other one may attach"));
+      return end_call(start.call, not_started("a client has attached to the job before"));
     attached = start.call;
     context->setup.launcher->start_inherited(attempt, start);
   }

@@ -22,6 +22,8 @@ namespace {
 // do not say.
 class InputRoom {
 public:
+  enum class Host { may_say_nothing, says_it };
+  explicit InputRoom(Host host) : is_sure_(host == Host::says_it) {}
   void grant(std::int64_t bytes) {
     const std::lock_guard lock(mutex_);
     granted_ += bytes;
@@ -38,7 +40,7 @@ public:
     constexpr std::chrono::seconds patience(5);
     std::unique_lock lock(mutex_);
     sent_ += bytes;
-    if (granted_ == 0 && sent_ > unasked && is_told_)
+    if (granted_ == 0 && sent_ > unasked && is_told_ && !is_sure_)
       is_told_ = changed_.wait_for(lock, patience, [&] { return granted_ > 0 || stopped_; });
     changed_.wait(lock, [&] {
       return stopped_ || sent_ <= granted_ || (granted_ == 0 && (sent_ <= unasked || !is_told_));
@@ -50,6 +52,7 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::int64_t sent_ = 0, granted_ = 0;
+  const bool is_sure_;
   bool is_told_ = true, stopped_ = false;
 };
 
@@ -158,7 +161,7 @@ CallResult<Done> Client::Line::run_process(door::RequestBody body, const OnFrame
                   "this needs the door of an agent: a TCP door takes no input for a process");
   if (auto sent = connection->send(encode(request), reach); !sent)
     return failed(CallFailure::unknown, sent.what());
-  InputRoom room;
+  InputRoom room(attaches ? InputRoom::Host::says_it : InputRoom::Host::may_say_nothing);
   RequestEnd way(*connection, request.id);
   const InputSender sender(way, streams, room);
   // Agents of earlier versions answer what was taken: said over a line of its own, since answers on

@@ -140,7 +140,10 @@ public:
         context_.door.attach(number_, streams(), [this](door::ReplyBody& frame) { take(frame); });
     terminal_.reset();
     const bool is_interrupted = context_.door.take_interrupt();
-    if (attached && code_) return *code_;
+    if (attached && code_) {
+      if (is_troubled_) take_back();
+      return *code_;
+    }
     if (attached && !is_interrupted) return 1;
     if (!is_interrupted) complain(context_, attached.what());
     take_back();
@@ -205,6 +208,7 @@ private:
   // What is wrong is not said in a raw terminal.
   void end(const Answer& answer) {
     terminal_.reset();
+    is_troubled_ = !answer.statements.empty();
     code_ = print_answer(context_, answer);
   }
 
@@ -221,6 +225,7 @@ private:
   JobNumber number_;
   std::optional<LocalTerminal> terminal_;
   std::optional<int> code_;
+  bool is_troubled_ = false; ///< it did not simply end: it may wait again, or be in error
 };
 
 } // namespace
