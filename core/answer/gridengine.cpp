@@ -106,6 +106,8 @@ constexpr Row rows[] = {
     {AnswerCode::no_right_to_copy_job,
      "{user} - you do not have the necessary privileges to resubmit the job \"{job}\""},
     {AnswerCode::no_copy_of_tasks, "denied: job {job} is copied as a whole, without task numbers"},
+    {AnswerCode::no_copy_of_interactive_job,
+     "denied: job {job} is interactive: a copy would have nobody who waits for it"},
     {AnswerCode::too_many_jobs_to_copy,
      "{jobs} jobs are too many to be copied at once: at most {limit}"},
     {AnswerCode::no_array_to_wait, "-hold_jid_ad is for array jobs (-t)"},
