@@ -176,7 +176,7 @@ Helper::Answer Helper::start_interactive(const std::string& path, const TaskFold
     order.input = order.output.path = order.error.path = terminal->path();
     order.output.name.clear(), order.error.name.clear();
     auto answer = start(path, folder, order);
-    add(answer, "terminal", terminal->release());
+    if (answer.reply.refusal.empty()) add(answer, "terminal", terminal->release());
     return answer;
   }
   if (auto made = orders_.add_pipes(order, path, request.input, user); !made)
@@ -192,7 +192,11 @@ Helper::Answer Helper::start_with_pipes(const std::string& path, const TaskFolde
   const int output = pipe("output", O_RDONLY), error = pipe("error", O_RDONLY),
             input = pipe("input", O_RDWR);
   auto answer = start(path, folder, order);
-  add(answer, "output", output), add(answer, "error", error), add(answer, "input", input);
+  if (answer.reply.refusal.empty())
+    add(answer, "output", output), add(answer, "error", error), add(answer, "input", input);
+  else
+    for (const int file : {output, error, input})
+      if (file >= 0) ::close(file);
   return answer;
 }
 
