@@ -92,6 +92,8 @@ using JobActor = caf::typed_actor<
     // Answers when the job is gone, or when all that is left of it is in the error state; to who
     // wants to know that, also when a task runs.
     caf::replies_to<AwaitEnd>::with<JobEnd>,
+    // Answers when an interactive job has its place: with what attaches its client to it.
+    caf::replies_to<AwaitPlace>::with<PlaceForClient>,
     // INTERNAL: look at the clock again.
     caf::reacts_to<Wake>, InspectPart>;
 
@@ -247,6 +249,8 @@ using AgentActor = caf::typed_actor<
     caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
     // From the local door: relayed to the master, or served here.
     caf::reacts_to<DoorFrame>, caf::replies_to<CatchUp>::with<CatchUp>,
+    // From the local door: a client of such a process has gone.
+    caf::reacts_to<ReaderGone>,
     // From a task that never came: nobody waits for it any more.
     caf::reacts_to<TaskIdle>,
     // From a task: for another agent.
@@ -268,9 +272,11 @@ using TaskActor = caf::typed_actor<
     caf::reacts_to<CallHere>, caf::reacts_to<CallInherit>,
     // Its processes read, write and end.
     caf::reacts_to<CallInput>, caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
+    // Whoever asked for one has gone.
+    caf::reacts_to<CallHungUp>,
     // The agent drops it; ends the actor.
     caf::reacts_to<TaskForgotten>,
-    // INTERNAL: who waits for the task to be spooled has waited long enough.
+    // INTERNAL: who waits for the task to be spooled, or the task for its client, has waited long enough.
     caf::reacts_to<Wake>, InspectPart>;
 
 /// PEER: another agent: the session that begins here, calls that run there, parts that lie there.

@@ -111,6 +111,15 @@ struct JobEnd {
   bool runs = false; ///< it has not ended: a task of it runs
 };
 
+/// From a client that waits for its interactive job.
+struct AwaitPlace {
+  Caller caller;
+};
+struct PlaceForClient {
+  door::Attachment attachment;
+  std::string refusal{}; ///< "": there is one
+};
+
 struct ReservationChanged {
   ReservationPtr reservation;
 };
@@ -328,7 +337,13 @@ struct CallInput {
   std::int64_t call = 0;
   std::string content;
   bool end = false;
-  std::int64_t taken = 0; ///< bytes since the last time
+  std::int64_t taken = 0;      ///< bytes since the last time
+  TerminalSize terminal{0, 0}; ///< of the caller, where it has changed
+};
+/// Whoever asked for the process has gone.
+struct CallHungUp {
+  std::int64_t call = 0;
+  bool with_host = false; ///< with its host: processes of qrsh -inherit go on
 };
 /// To a task: the master has its end, or wants it no more. Ends the actor.
 struct TaskForgotten {};
@@ -410,6 +425,8 @@ ALMANAC_LOCAL_MESSAGE(GetJobActor)
 ALMANAC_LOCAL_MESSAGE(GetHostActor)
 ALMANAC_LOCAL_MESSAGE(AwaitEnd)
 ALMANAC_LOCAL_MESSAGE(JobEnd)
+ALMANAC_LOCAL_MESSAGE(AwaitPlace)
+ALMANAC_LOCAL_MESSAGE(PlaceForClient)
 ALMANAC_LOCAL_MESSAGE(ReservationChanged)
 ALMANAC_LOCAL_MESSAGE(ReservationGone)
 ALMANAC_LOCAL_MESSAGE(InstanceChanged)
@@ -454,6 +471,7 @@ ALMANAC_LOCAL_MESSAGE(LauncherSaid)
 ALMANAC_LOCAL_MESSAGE(CallHere)
 ALMANAC_LOCAL_MESSAGE(CallInherit)
 ALMANAC_LOCAL_MESSAGE(CallInput)
+ALMANAC_LOCAL_MESSAGE(CallHungUp)
 ALMANAC_LOCAL_MESSAGE(TaskForgotten)
 ALMANAC_LOCAL_MESSAGE(TaskIdle)
 ALMANAC_LOCAL_MESSAGE(ToPeer)

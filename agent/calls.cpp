@@ -1,7 +1,11 @@
 #include "agent/calls.hpp"
 
+#include "agent/helper/pseudo_terminal.hpp"
+#include "agent/shepherd/processes.hpp"
+
 #include <algorithm>
 #include <cerrno>
+#include <fcntl.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
@@ -10,9 +14,13 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t largest_piece = 128 << 10;
-constexpr std::int64_t most_untaken = 256 << 10;  // of a call's output, on the way to who reads it
 constexpr std::int64_t input_ahead = 1 << 20;     // that may be sent before it is read
 constexpr std::size_t most_input_left = 16 << 20; // where somebody sends more than that
+// Of a process that is over: longer than anybody reads a page. Its slots are not free before.
+constexpr std::int64_t most_stalled_ms = 600'000;
+constexpr int pipe_size =
+    256 << 10; // fewer switches between a process and us; the system has 64 KB
+constexpr const char* end_of_typing = "\x04"; // what a terminal makes an end of its input
 
 // Memory is free again.
 TaskUsage usage_at_end(const ExitRecord& record) {
@@ -32,6 +40,10 @@ Calls::~Calls() {
 
 void Calls::close_files(Call& call) {
   call.shepherd.close();
+  close_streams(call);
+}
+
+void Calls::close_streams(Call& call) {
   for (auto* file : {&call.input, &call.output, &call.error})
     if (*file >= 0) ::close(std::exchange(*file, -1));
 }
@@ -55,15 +67,72 @@ Outcome Calls::start(const Attempt& attempt, const InheritedStart& start) {
   call.shepherd.progress = answer.take("progress");
   call.output = answer.take("output"), call.error = answer.take("error");
   call.input = answer.take("input");
-  if (call.input >= 0) events_.input_room(start.call, input_ahead);
+  begin_streams(call);
   calls_[{attempt, start.call}] = std::move(call);
   return Done{};
+}
+
+void Calls::begin_streams(const Call& call) const {
+  for (const int file : {call.output, call.error})
+    if (file >= 0 && !call.is_terminal) ::fcntl(file, F_SETPIPE_SZ, pipe_size);
+  if (call.input >= 0) events_.input_room(call.number, input_ahead);
+}
+
+void Calls::attach(const Attempt& attempt, const InheritedStart& start,
+                   HelperClient::Answer& launched) {
+  Call call;
+  call.number = start.call, call.is_attached = true;
+  call.shepherd.attempt = attempt;
+  const int terminal = launched.take("terminal");
+  call.is_terminal = terminal >= 0;
+  call.output = call.is_terminal ? terminal : launched.take("output");
+  call.error = launched.take("error");
+  call.input = call.is_terminal ? ::fcntl(terminal, F_DUPFD_CLOEXEC, 0) : launched.take("input");
+  begin_streams(call);
+  attached_[attempt] = start.call;
+  calls_[{attempt, start.call}] = std::move(call);
+}
+
+Calls::Call* Calls::find_attached(const Attempt& attempt) {
+  const auto it = attached_.find(attempt);
+  return it == attached_.end() ? nullptr : find(attempt, it->second);
+}
+
+void Calls::note_begun(const Attempt& attempt) {
+  if (auto* call = find_attached(attempt)) call->shepherd.running = true, pass_input_on(*call);
+}
+
+// Its usage is in the report of the task.
+void Calls::note_end(const Attempt& attempt, const ExitRecord& record) {
+  auto* call = find_attached(attempt);
+  if (!call) return;
+  if (call->input >= 0) ::close(std::exchange(call->input, -1));
+  ExitRecord end;
+  end.failed = record.failed, end.exit_status = record.exit_status;
+  end.reason = record.reason, end.signal = record.signal;
+  call->record = end, call->moved_ms = boot_clock_ms();
+  send_output(*call);
+}
+
+void Calls::resize(const Attempt& attempt, std::int64_t number, const TerminalSize& size) {
+  const auto* call = find(attempt, number);
+  if (call && call->is_terminal && call->output >= 0) resize_terminal(call->output, usable(size));
+}
+
+bool Calls::hang_up(const Attempt& attempt, std::int64_t number) {
+  auto* call = find(attempt, number);
+  if (!call) return true;
+  close_streams(*call);
+  send_output(*call); // it may be over already
+  if (!call->is_attached) almanac::send_command(helper_, call->shepherd, "h");
+  return !call->is_attached;
 }
 
 void Calls::take_output(const Attempt& attempt, std::int64_t number, std::int64_t bytes) {
   auto* call = find(attempt, number);
   if (!call) return;
-  call->untaken -= std::clamp<std::int64_t>(bytes, 0, call->untaken);
+  call->window.taken(bytes);
+  call->moved_ms = boot_clock_ms();
   send_output(*call);
 }
 
@@ -80,9 +149,12 @@ void Calls::write_input(const Attempt& attempt, std::int64_t number, const std::
   pass_input_on(*call);
 }
 
-void Calls::send_command(const Attempt& attempt, const char* command) const {
-  for (const auto& [key, call] : calls_)
-    if (key.first == attempt) almanac::send_command(helper_, call.shepherd, command);
+void Calls::send_command(const Attempt& attempt, const char* command) {
+  for (auto& [key, call] : calls_) {
+    if (key.first != attempt) continue;
+    almanac::send_command(helper_, call.shepherd, command);
+    if (*command == 'k' && call.record) close_streams(call), send_output(call); // nobody reads on
+  }
 }
 
 void Calls::ask_usage() const {
@@ -98,7 +170,7 @@ TaskUsage Calls::usage(const Attempt& attempt) const {
 }
 
 void Calls::forget(const Attempt& attempt) {
-  ended_.erase(attempt);
+  ended_.erase(attempt), attached_.erase(attempt);
   for (auto it = calls_.begin(); it != calls_.end();) {
     if (it->first.first != attempt) {
       ++it;
@@ -115,14 +187,31 @@ void Calls::add_to(ReadyFiles& files) {
     files.add(call.shepherd.connection, POLLIN, [this, &call] { hear(call), pass_input_on(call); });
     if (!call.input_left.empty())
       files.add(call.input, POLLOUT, [this, &call] { pass_input_on(call); });
-    if (call.untaken >= most_untaken) continue;
+    if (!call.window.is_open()) continue;
     files.add(call.output, POLLIN, [this, &call] { send_piece(call, call.output, false); });
     files.add(call.error, POLLIN, [this, &call] { send_piece(call, call.error, true); });
   }
 }
 
-void Calls::drop_ended() {
-  std::erase_if(calls_, [](const auto& entry) { return entry.second.ended; });
+// A process that is over and whose output nobody takes does not hold its slots for ever.
+void Calls::drop_stalled(Call& call) {
+  if (!call.record || call.ended || boot_clock_ms() - call.moved_ms < most_stalled_ms) return;
+  close_streams(call);
+  send_output(call);
+}
+
+std::vector<Attempt> Calls::drop_ended() {
+  std::vector<Attempt> over;
+  for (auto it = calls_.begin(); it != calls_.end();) {
+    if (it->second.is_attached) drop_stalled(it->second);
+    if (!it->second.ended) {
+      ++it;
+      continue;
+    }
+    if (it->second.is_attached) over.push_back(it->first.first), attached_.erase(it->first.first);
+    it = calls_.erase(it);
+  }
+  return over;
 }
 
 void Calls::hear(Call& call) {
@@ -154,6 +243,7 @@ void Calls::pass_input_on(Call& call) {
   if (written > 0) events_.input_room(call.number, static_cast<std::int64_t>(written));
   if (!call.input_left.empty()) return;
   if (!call.input_ends || !call.shepherd.running) return;
+  if (call.is_terminal && ::write(call.input, end_of_typing, 1) < 0) return; // it is full
   ::close(std::exchange(call.input, -1));
 }
 
@@ -165,12 +255,13 @@ void Calls::send_output(Call& call) {
 // No more than who asked for it has room for. The end is told after all of it.
 void Calls::send_piece(Call& call, int& file, bool error) {
   std::string piece;
-  while (file >= 0 && call.untaken < most_untaken) {
-    piece.resize(static_cast<std::size_t>(std::min(most_untaken - call.untaken, largest_piece)));
+  while (file >= 0 && call.window.is_open()) {
+    piece.resize(static_cast<std::size_t>(std::min(call.window.room(), largest_piece)));
     const auto size = ::read(file, piece.data(), piece.size());
     if (size > 0) {
-      call.untaken += size;
-      events_.output(call.number, piece.substr(0, static_cast<std::size_t>(size)), error);
+      call.window.sent(size);
+      piece.resize(static_cast<std::size_t>(size));
+      events_.output(call.number, std::exchange(piece, {}), error);
       continue;
     }
     if (size < 0 && errno == EINTR) continue;

@@ -86,6 +86,8 @@ void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action
     calls_.send_command(attempt, command);
     // A part has no process of its own: killed, it is over.
     const auto order = order_of(attempt);
+    if (action == session::TaskAction::kill && order && awaits_client(*order))
+      return end_unattached(*order);
     if (action == session::TaskAction::kill && order && !is_first_host(*order)) {
       ExitRecord record;
       record.failed = failed::killed, record.reason = "the part was ended with its job";
@@ -115,7 +117,7 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       task->second.close();
       tasks_.erase(task);
     }
-    calls_.forget(attempt);
+    calls_.forget(attempt), ends_.erase(attempt);
     helper_.send(request_for(HelperVerb::remove, attempt));
     {
       const std::lock_guard lock(mutex_);
@@ -130,6 +132,7 @@ void ProcessLauncher::forget(const Attempt& attempt) {
 void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedStart& start) {
   later([this, attempt, start] {
     const auto order = order_of(attempt);
+    if (order && start.attaches) return attach(*order, start);
     const auto started = order ? calls_.start(attempt, start)
                                : Outcome(Error{"the job has no part on " + settings_.host});
     if (!started) events_.call_ended(start.call, not_started(started.what()));
@@ -138,6 +141,18 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
 
 void ProcessLauncher::take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) {
   later([this, attempt, call, bytes] { calls_.take_output(attempt, call, bytes); });
+}
+
+void ProcessLauncher::resize(const Attempt& attempt, std::int64_t call, const TerminalSize& size) {
+  later([this, attempt, call, size] { calls_.resize(attempt, call, size); });
+}
+
+void ProcessLauncher::hang_up(const Attempt& attempt, std::int64_t call) {
+  later([this, attempt, call] {
+    if (calls_.hang_up(attempt, call)) return;
+    if (const auto task = tasks_.find(attempt); task != tasks_.end())
+      send_command(helper_, task->second, "h");
+  });
 }
 
 void ProcessLauncher::write_input(const Attempt& attempt, std::int64_t call,
@@ -224,7 +239,7 @@ void ProcessLauncher::loop() {
     calls_.add_to(files);
     files.wait(nonce_period_ms);
     renew_nonce();
-    calls_.drop_ended();
+    for (const auto& attempt : calls_.drop_ended()) tell_drained(attempt);
     if (!do_work()) return;
   }
 }
@@ -262,6 +277,7 @@ void ProcessLauncher::hear(WatchedShepherd& task) {
   case WatchedShepherd::Heard::nothing: return;
   case WatchedShepherd::Heard::usage: return note_usage(task.attempt);
   case WatchedShepherd::Heard::begun:
+    calls_.note_begun(task.attempt);
     return tell(task.attempt, session::TaskPhase::running, true, {});
   case WatchedShepherd::Heard::ended: return ended(task);
   }
@@ -283,7 +299,17 @@ void ProcessLauncher::ended(WatchedShepherd& task) {
   const bool user_fault = record.failed == failed::cannot_open_output ||
                           record.failed == failed::no_directory ||
                           record.failed == failed::no_shell;
-  tell(task.attempt, session::TaskPhase::ended, progress.began(), record, user_fault);
+  if (!calls_.is_attached(task.attempt))
+    return tell(task.attempt, session::TaskPhase::ended, progress.began(), record, user_fault);
+  ends_[task.attempt] = {progress.began(), record, user_fault};
+  calls_.note_end(task.attempt, record);
+}
+
+void ProcessLauncher::tell_drained(const Attempt& attempt) {
+  const auto end = ends_.extract(attempt);
+  if (end.empty()) return;
+  const auto& [began, record, user_fault] = end.mapped();
+  tell(attempt, session::TaskPhase::ended, began, record, user_fault);
 }
 
 void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, bool began,
@@ -323,6 +349,7 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   request.warrant = order.warrant, request.signature = order.warrant_signature;
   request.script = order.script;
   helper_.send(request);
+  if (awaits_client(order)) return wait_for_client(order);
   // Asked together: what could not be prepared is not launched.
   if (is_first_host(order)) helper_.send(request_for(HelperVerb::launch, order.attempt));
   const auto prepared = helper_.receive();
@@ -340,6 +367,60 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   crash_point("forked");
 }
 
+// ---- interactive jobs ---------------------------------------------------------------------------
+
+bool ProcessLauncher::awaits_client(const session::Launch& order) const {
+  return order.job.request->interaction != Interaction::none && is_first_host(order) &&
+         !tasks_.contains(order.attempt) && !spool_.progress(order.attempt).noted;
+}
+
+void ProcessLauncher::wait_for_client(const session::Launch& order) {
+  const auto prepared = helper_.receive();
+  note_nonce(prepared.reply);
+  if (prepared.reply.refusal.empty()) tell(order.attempt, session::TaskPhase::spooled, false, {});
+  else fail(order, prepared.reply);
+}
+
+// Until then it was as if its prolog had not begun.
+void ProcessLauncher::attach(const session::Launch& order, const InheritedStart& start) {
+  const auto& attempt = order.attempt;
+  if (!awaits_client(order))
+    return events_.call_ended(start.call, not_started("job " + to_string(order.job.number) +
+                                                      " takes no client, or no other one"));
+  auto request = request_for(HelperVerb::launch, attempt);
+  request.input = start.input, request.terminal = start.terminal;
+  auto launched = helper_.ask(request);
+  note_nonce(launched.reply);
+  if (!launched.reply.refusal.empty()) {
+    fail(order, launched.reply);
+    return events_.call_ended(start.call, not_started(launched.reply.refusal));
+  }
+  auto& task = tasks_[attempt];
+  task.attempt = attempt;
+  task.connection = launched.take("connection"), task.progress = launched.take("progress");
+  calls_.attach(attempt, start, launched);
+}
+
+void ProcessLauncher::end_unattached(const session::Launch& order) {
+  ExitRecord record;
+  record.failed = failed::killed, record.exit_status = 1;
+  record.reason = "no client came for the interactive job";
+  if (auto noted = spool_.note_end(order.attempt, true, record); !noted)
+    spdlog::error("{}", noted.what());
+  tell(order.attempt, session::TaskPhase::ended, true, record);
+}
+
+// Its client went with the process that had its streams.
+void ProcessLauncher::hang_up_adopted(const Attempt& attempt) {
+  const auto order = order_of(attempt);
+  if (!order || order->job.request->interaction == Interaction::none || !is_first_host(*order))
+    return;
+  if (const auto task = tasks_.find(attempt); task != tasks_.end())
+    send_command(helper_, task->second, "h");
+}
+
+// -------------------------------------------------------------------------------------------------
+
 // Brings what was there before this process to where it belongs, before the thread runs. The thread
 // tells what is known of it already.
 void ProcessLauncher::go_on(WatchedShepherd task) {
@@ -347,7 +428,7 @@ void ProcessLauncher::go_on(WatchedShepherd task) {
   const bool is_live = task.connection >= 0;
   if (is_live || progress_of(task, spool_).noted) tasks_[attempt] = task;
   else task.close();
-  if (is_live) return;
+  if (is_live) return later([this, attempt] { hang_up_adopted(attempt); });
   later([this, attempt] {
     const auto it = tasks_.find(attempt);
     if (it != tasks_.end()) ended(it->second);

@@ -43,6 +43,8 @@ public:
   void write_input(const Attempt& attempt, std::int64_t call, const std::string& content,
                    bool end) override;
   void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) override;
+  void resize(const Attempt& attempt, std::int64_t call, const TerminalSize& size) override;
+  void hang_up(const Attempt& attempt, std::int64_t call) override;
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(JobNumber job_number) const override;
   std::string nonce() const override;
@@ -70,10 +72,22 @@ private:
     return almanac::is_first_host(order, settings_.host);
   }
   void begin_task(const session::Launch& order);
+  void attach(const session::Launch& order, const InheritedStart& start);
+  /// Of an interactive job that nobody has attached to yet.
+  bool awaits_client(const session::Launch& order) const;
+  void wait_for_client(const session::Launch& order);
+  void end_unattached(const session::Launch& order);
+  void hang_up_adopted(const Attempt& attempt);
+  void tell_drained(const Attempt& attempt);
   void fail(const session::Launch& order, const HelperReply& why);
   void go_on(WatchedShepherd task);
   void hear(WatchedShepherd& task);
   void ended(WatchedShepherd& task);
+  struct End {
+    bool began = false;
+    ExitRecord record;
+    bool user_fault = false;
+  };
   void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record,
             bool user_fault = false);
   session::TaskReport stamped(session::TaskReport report) const;
@@ -94,6 +108,7 @@ private:
 
   std::map<Attempt, WatchedShepherd> tasks_; // of the thread, as calls_
   Calls calls_;
+  std::map<Attempt, End> ends_; ///< not told before the client has all that the job wrote
   std::thread thread_;
 };
 

@@ -170,6 +170,32 @@ struct InheritInput {
   content @1 :Data;
   end @2 :Bool;
   taken @3 :Int64;
+  quiet @4 :Bool;
+  rows @5 :Int64;
+  columns @6 :Int64;
+}
+
+struct AwaitAttachment {
+  job @0 :Int64;
+}
+
+struct Attach {
+  host @0 :Text;
+  address @1 :Text;
+  attempt @2 :Inputs.Attempt;
+  credential @3 :Data;
+  signature @4 :Data;
+  input @5 :Bool;
+  rows @6 :Int64;
+  columns @7 :Int64;
+}
+
+struct Attachment {
+  host @0 :Text;
+  address @1 :Text;
+  attempt @2 :Inputs.Attempt;
+  credential @3 :Data;
+  signature @4 :Data;
 }
 
 struct Request {
@@ -560,6 +586,8 @@ struct RequestBody {
     askAlterReservation @19 :AskAlterReservation;
     getUsage @20 :GetUsage;
     askConfigure @21 :AskConfigure;
+    awaitAttachment @22 :AwaitAttachment;
+    attach @23 :Attach;
   }
 }
 
@@ -580,5 +608,6 @@ struct ReplyBody {
     changes @12 :Changes;
     quotas @13 :Quotas;
     usageReport @14 :UsageReport;
+    attachment @15 :Attachment;
   }
 }

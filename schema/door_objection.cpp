@@ -3,6 +3,7 @@
 #include "core/records/change_cursor.hpp"
 #include "core/records/event.hpp"
 #include "core/request/valid.hpp"
+#include "core/request/valid_report.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
@@ -64,6 +65,20 @@ public:
     return refusal_of(
         {valid_texts({r.host}), valid_process(r.command, r.environment, r.directory)});
   }
+  std::optional<Answer> operator()(const Attach& r) const {
+    constexpr std::size_t longest_host = 512, longest_credential = 64 << 10,
+                          longest_signature = 256;
+    if (r.host.size() > longest_host || r.address.size() > longest_host ||
+        r.credential.content.size() > longest_credential ||
+        r.signature.content.size() > longest_signature)
+      return Answer::refusal("the master gives no such word to attach to a job");
+    if (auto refused = of_terminal(r.rows, r.columns)) return refused;
+    return refusal_of({valid_texts({r.host, r.address}), valid(r.attempt)});
+  }
+  std::optional<Answer> operator()(const InheritInput& r) const {
+    if (r.taken < 0) return Answer::refusal("less than nothing was taken");
+    return of_terminal(r.rows, r.columns);
+  }
   std::optional<Answer> operator()(const Subscribe& r) const {
     if (auto why =
             refusal_of({valid_texts(r.kinds), valid_texts({r.after, r.filter.owner, r.filter.id}),
@@ -114,6 +129,12 @@ public:
   template <class T> std::optional<Answer> operator()(const T&) const { return std::nullopt; }
 
 private:
+  static std::optional<Answer> of_terminal(std::int64_t rows, std::int64_t columns) {
+    if (std::min(rows, columns) >= 0 && std::max(rows, columns) <= largest_terminal)
+      return std::nullopt;
+    return Answer::refusal("a terminal has at most " + std::to_string(largest_terminal) +
+                           " rows and columns");
+  }
   // Each instance is compared with it.
   static std::optional<Answer> of_selection(const InstanceSelection& s) {
     constexpr std::size_t most_words = 1'000, longest_word = 512, most_of_patterns = 4'096;

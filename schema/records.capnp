@@ -202,6 +202,7 @@ struct JobRequest {
   checkpointAt @44 :Text;
   input @45 :Text;
   arrayPredecessors @46 :List(Text);
+  interaction @47 :UInt16;
 }
 
 struct Grant {

@@ -188,6 +188,29 @@ struct PeerInput {
   content @1 :Data;
   end @2 :Bool;
   taken @3 :Int64;
+  rows @4 :Int64;
+  columns @5 :Int64;
+  hangUp @6 :Bool;
+}
+
+struct PeerAttach {
+  call @0 :Int64;
+  attempt @1 :Inputs.Attempt;
+  credential @2 :Data;
+  signature @3 :Data;
+  input @4 :Bool;
+  rows @5 :Int64;
+  columns @6 :Int64;
+}
+
+struct ClientCredential {
+  storeId @0 :Text;
+  term @1 :Int64;
+  attempt @2 :Inputs.Attempt;
+  user @3 :Text;
+  uid @4 :Int64;
+  clientHost @5 :Text;
+  host @6 :Text;
 }
 
 struct PeerOutput {
@@ -291,5 +314,6 @@ struct Message {
     getCommonFile @24 :GetCommonFile;
     commonFile @25 :CommonFile;
     taskUses @26 :TaskUses;
+    peerAttach @27 :PeerAttach;
   }
 }

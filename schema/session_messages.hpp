@@ -345,12 +345,18 @@ struct PeerInput {
   Bytes content;
   bool end = false;
   std::int64_t taken = 0; ///< bytes of output that the caller has read since the last time
+  std::int64_t rows = 0,
+               columns = 0; ///< of the caller's terminal, which has changed; 0: it has not
+  bool hang_up = false;     ///< the caller has gone: the process is to end
 };
 template <class V> void describe(V& visit, PeerInput& m) {
   visit("call", m.call);
   visit("content", m.content);
   visit("end", m.end);
   visit("taken", m.taken);
+  visit("rows", m.rows);
+  visit("columns", m.columns);
+  visit("hang_up", m.hang_up);
 }
 struct PeerOutput {
   std::int64_t call = 0;
@@ -383,6 +389,46 @@ template <class V> void describe(V& visit, PeerClear& m) {
   visit("signature", m.signature);
 }
 
+/// Between agents: a client on the sender's host attaches to an interactive job, which begins then.
+/// PeerInput, PeerOutput and PeerEnded follow.
+struct PeerAttach {
+  std::int64_t call = 0;
+  Attempt attempt;
+  Bytes credential, signature; ///< the master's word for this client (ClientCredential)
+  bool input = false;          ///< PeerInput brings something to read
+  std::int64_t rows = 0, columns = 0;
+};
+template <class V> void describe(V& visit, PeerAttach& m) {
+  visit("call", m.call);
+  visit("attempt", m.attempt);
+  visit("credential", m.credential);
+  visit("signature", m.signature);
+  visit("input", m.input);
+  visit("rows", m.rows);
+  visit("columns", m.columns);
+}
+
+/// Who may attach to an interactive job, in the master's words: a user on one host, to one attempt,
+/// which takes one client only (actors/trust/attach.hpp).
+struct ClientCredential {
+  std::string store_id;
+  Term term;
+  Attempt attempt;
+  std::string user;
+  std::int64_t uid = 0;
+  std::string client_host; ///< where the client is
+  std::string host;        ///< where the job runs
+};
+template <class V> void describe(V& visit, ClientCredential& c) {
+  visit("store_id", c.store_id);
+  visit("term", c.term);
+  visit("attempt", c.attempt);
+  visit("user", c.user);
+  visit("uid", c.uid);
+  visit("client_host", c.client_host);
+  visit("host", c.host);
+}
+
 /// What the signer orders the receiver to do, word for word: for one host and one session, with a
 /// number of its own (actors/trust/order.hpp).
 struct Order {
@@ -401,7 +447,7 @@ template <class V> void describe(V& visit, Order& o) {
   visit("sequence", o.sequence);
   visit("message", o.message);
 }
-/// Launch, Control, Forget, PeerStart and PeerClear cross the network inside of one of these only.
+/// Launch, Control, Forget, PeerStart, PeerAttach and PeerClear cross the network inside of one of these only.
 struct SignedOrder {
   Bytes order, signature;
 };
@@ -469,7 +515,7 @@ using Message =
     std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
                  TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer, PeerStart, PeerOutput,
                  PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed, SignedOrder,
-                 CommonFiles, GetCommonFile, CommonFile, TaskUses>;
+                 CommonFiles, GetCommonFile, CommonFile, TaskUses, PeerAttach>;
 
 struct Envelope {
   Message body;

@@ -90,8 +90,14 @@ public:
     findings_.note(valid(m.attempt));
     credential(m.credential), proof(m.signature);
   }
+  void operator()(const session::PeerAttach& m) {
+    findings_.note(valid(m.attempt));
+    credential(m.credential), proof(m.signature);
+    size(m.rows, m.columns);
+  }
   void operator()(const session::PeerInput& m) {
     findings_.range("bytes that were taken", m.taken, 0, most_bytes_taken);
+    size(m.rows, m.columns);
   }
   void operator()(const session::PeerEnded& m) { findings_.note(valid(m.record)); }
 
@@ -107,6 +113,10 @@ public:
   void operator()(const session::CommonFile&) {}
 
 private:
+  void size(std::int64_t rows, std::int64_t columns) {
+    findings_.range("rows of a terminal", rows, 0, largest_terminal);
+    findings_.range("columns of a terminal", columns, 0, largest_terminal);
+  }
   void text(const std::string& text, const char* what) {
     if (!findings_.any()) findings_.note(valid_host_text(text, what));
   }

@@ -64,15 +64,18 @@ template <class V> void describe(V& visit, Warrant& w) {
 /// Comes before the bytes where they are signed: no other signature of the master's is one of a
 /// warrant.
 inline constexpr const char* warrant_label = "almanac-warrant\n";
-inline constexpr std::int64_t warrant_version = 3;
+inline constexpr std::int64_t warrant_version = 4;
 inline constexpr std::int64_t oldest_warrant_version = 2; ///< that is still written and read
-inline constexpr std::string_view warrant_format = "almanac-warrant 3\n";
-inline constexpr std::string_view old_warrant_format = "almanac-warrant 2\n";
+inline constexpr std::int64_t interactive_version = 4;    ///< the first with interactive jobs
+/// How the bytes of a version begin.
+inline std::string warrant_format(std::int64_t version = warrant_version) {
+  return "almanac-warrant " + std::to_string(version) + "\n";
+}
 
-/// In a version that its helper reads. Version 2 has no methods, no nice value and no login shells.
+/// In a version that its helper reads. Version 2 has no methods, no nice value and no login shells,
+/// version 3 no interactive jobs.
 inline std::string print_warrant(const Warrant& warrant, std::int64_t version = warrant_version) {
-  return print_fields(warrant, version < warrant_version ? old_warrant_format : warrant_format,
-                      version);
+  return print_fields(warrant, warrant_format(version), version);
 }
 
 /// Marks are in the order alone: a system takes what comes before a zero byte for the whole.
@@ -88,10 +91,10 @@ public:
 /// The error names the first field that is not as it was printed, or says that it makes no sense.
 inline Result<Warrant> parse_warrant(std::string_view text) {
   // A task may have been launched before its agent was upgraded.
-  const bool is_old = text.starts_with(old_warrant_format);
-  auto warrant =
-      parse_fields<Warrant>(text, is_old ? old_warrant_format : warrant_format, "the warrant",
-                            ZeroBytes::taken, is_old ? oldest_warrant_version : warrant_version);
+  auto version = warrant_version;
+  while (version > oldest_warrant_version && !text.starts_with(warrant_format(version))) --version;
+  auto warrant = parse_fields<Warrant>(text, warrant_format(version), "the warrant",
+                                       ZeroBytes::taken, version);
   if (!warrant) return warrant;
   WithoutZeroBytes check;
   describe(check, *warrant);

@@ -2,6 +2,7 @@
 
 #include "actors/agent/agent_parts.hpp"
 #include "actors/agent/call_numbers.hpp"
+#include "actors/agent/client_calls.hpp"
 #include "actors/agent/guests.hpp"
 #include "actors/agent/launcher_events.hpp"
 #include "actors/agent/local_door.hpp"
@@ -9,8 +10,6 @@
 #include "actors/inspection.hpp"
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
-#include "core/answer/gridengine.hpp"
-#include "core/policy/own_host.hpp"
 #include "core/request/valid_report.hpp"
 
 #include <optional>
@@ -34,7 +33,8 @@ struct AgentState {
 
   void begin(AgentSetup given) {
     setup = std::move(given);
-    parts.emplace(self->system(), AgentContext{setup, AgentActor(self)});
+    const AgentContext context{setup, AgentActor(self)};
+    parts.emplace(self->system(), context), clients.emplace(context, *parts, calls);
     enlist(self, setup.directory, "agent", setup.identity->name);
     master.emplace(*setup.launcher);
     auto& tasks = master->tasks();
@@ -74,11 +74,16 @@ struct AgentState {
   }
 
   void session_down(const SessionDown& down) {
-    if (!master->is(down.id)) return guests.remove(down);
+    if (!master->is(down.id)) return guest_gone(down);
     const auto pause_ms = master->lost(down);
     door.master_lost(), guests.forget(down.id);
     const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
     self->delayed_send(self, std::chrono::milliseconds(pause_ms + jitter), Wake{});
+  }
+
+  void guest_gone(const SessionDown& down) {
+    guests.remove(down);
+    for (const auto call : calls.of_guest(down.id)) to_task(CallHungUp{call, true});
   }
 
   void hear(const SessionSaid& said) {
@@ -143,8 +148,19 @@ struct AgentState {
   }
 
   void from_peer(std::uint64_t session, const session::PeerInput& input) {
-    if (const auto call = calls.find_of_guest(session, input.call))
-      to_caller(CallInput{*call, input.content.content, input.end, input.taken});
+    const auto call = calls.find_of_guest(session, input.call);
+    if (!call) return;
+    if (input.hang_up) return to_task(CallHungUp{*call});
+    to_task(CallInput{
+        *call, input.content.content, input.end, input.taken, {input.rows, input.columns}});
+  }
+
+  // It may come before the master's order does: the task waits a moment for that.
+  void from_peer(std::uint64_t session, const session::PeerAttach& attach) {
+    if (auto allowed = guests.may_attach(*setup.identity, session, attach); !allowed)
+      return guests.tell(session, session::PeerEnded{attach.call, not_started(allowed.what())});
+    const auto call = calls.add_of_guest(attach.attempt, session, attach.call);
+    self->send(parts->task(attach.attempt), guests.attach_here(session, call, attach));
   }
 
   void from_peer(std::uint64_t session, const session::PeerClear& clear) {
@@ -168,45 +184,18 @@ struct AgentState {
     auto asked = door.take(frame, keeper, master->is_registered());
     if (auto* relay = std::get_if<session::Relay>(&asked)) master->tell(std::move(*relay));
     else if (const auto* inherit = std::get_if<LocalDoor::Inherit>(&asked))
-      serve_inherit(frame, *inherit, keeper);
+      clients->serve(frame, *inherit, keeper);
     else if (const auto* input = std::get_if<door::InheritInput>(&asked))
-      serve_input(frame, *input, keeper);
+      clients->serve(frame, *input, keeper);
+    else if (const auto* attach = std::get_if<LocalDoor::Attach>(&asked))
+      clients->serve(frame, *attach, keeper);
   }
 
-  void serve_input(const DoorFrame& frame, const door::InheritInput& input,
-                   const caf::strong_actor_ptr& keeper) {
-    if (const auto call = calls.find_of_user(frame.caller.uid, input.request))
-      to_caller(CallInput{*call, input.content.content, input.end, input.taken});
-    if (input.taken > 0) door.answer(keeper, frame.connection, Answer{});
-    else door.say_nothing(keeper, frame.connection);
-  }
+  // ---------------------------------------------------------------------------------------------
 
-  void serve_inherit(const DoorFrame& frame, const LocalDoor::Inherit& asked,
-                     const caf::strong_actor_ptr& keeper) {
-    const auto job = asked.request.job;
-    for (const auto& attempt : setup.launcher->attempts_of(job)) {
-      const auto order = setup.launcher->order_of(attempt);
-      if (!order || attempt.task != asked.request.task ||
-          !may_start_within(frame.caller, order->job.owner))
-        continue;
-      const auto call = calls.add_of_user(attempt, frame.caller.uid, asked.id);
-      return self->send(parts->task(attempt),
-                        CallInherit{call, asked.request, {keeper, frame.connection, nullptr, 0}});
-    }
-    door.answer(keeper, frame.connection,
-                gridengine::with_lines(Answer::refusal("job " + to_string(job) +
-                                                       " is not a job of yours on this host")));
-  }
-
-  template <class Message> void to_caller(const Message& message) {
-    const auto attempt = calls.attempt_of(message.call);
-    if (!attempt) return;
-    if (const auto task = parts->find_task(*attempt)) self->send(task, message);
-  }
-
-  void call_ended(const CallEnded& ended) {
-    to_caller(ended);
-    calls.end(ended.call, ended.record);
+  // To whoever has the call on this host.
+  template <class Message> void to_task(const Message& message) {
+    tell_task(calls, *parts, message);
   }
 
   ActorState inspect(bool json) const {
@@ -214,8 +203,8 @@ struct AgentState {
     if (json) return {show(tasks.all(), true)};
     return {"registered: " + std::string(tasks.is_registered() ? "yes" : "no") +
             "\nterm: " + to_string(tasks.term()) + "\ncalls: " + std::to_string(calls.size()) +
-            "\npeers: " + std::to_string(parts->peers()) +
-            "\ntasks: " + std::to_string(tasks.size()) + "\n"};
+            "\nclients: " + std::to_string(clients->size()) + "\npeers: " +
+            std::to_string(parts->peers()) + "\ntasks: " + std::to_string(tasks.size()) + "\n"};
   }
 
   bool is_here(const Attempt& attempt) const { return master->tasks().contains(attempt); }
@@ -226,7 +215,8 @@ struct AgentState {
   std::optional<MasterSession> master; ///< as this
   LocalDoor door;
   Guests guests;
-  CallNumbers calls; ///< processes of qrsh -inherit
+  CallNumbers calls; ///< processes of qrsh -inherit, and interactive jobs with their clients
+  std::optional<ClientCalls> clients; ///< once it has begun: those at the door
 };
 
 AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup setup) {
@@ -237,10 +227,11 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },
       [self](const LauncherSaid& said) { self->state.launcher_said(said); },
-      [self](const CallOutput& output) { self->state.to_caller(output); },
-      [self](const CallEnded& ended) { self->state.call_ended(ended); },
+      [self](const CallOutput& output) { self->state.clients->take(output); },
+      [self](const CallEnded& ended) { self->state.clients->take(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },
       [](const CatchUp& question) { return question; },
+      [self](const ReaderGone& gone) { self->state.clients->client_gone(gone); },
       [self](const TaskIdle& idle) {
         if (!self->state.is_here(idle.attempt)) self->state.drop_task(idle.attempt);
       },

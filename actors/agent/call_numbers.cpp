@@ -39,6 +39,14 @@ std::optional<std::int64_t> CallNumbers::find_of_guest(std::uint64_t session,
   return number_in(of_guests_, {session, number});
 }
 
+std::vector<std::int64_t> CallNumbers::of_guest(std::uint64_t session) const {
+  std::vector<std::int64_t> all;
+  for (auto it = of_guests_.lower_bound({session, INT64_MIN});
+       it != of_guests_.end() && it->first.first == session; ++it)
+    all.push_back(it->second);
+  return all;
+}
+
 std::optional<Attempt> CallNumbers::attempt_of(std::int64_t call) const {
   const auto it = calls_.find(call);
   return it == calls_.end() ? std::nullopt : std::optional(it->second);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace almanac {
 
@@ -27,6 +28,7 @@ public:
   /// Nothing if it has ended, or was never asked for.
   std::optional<std::int64_t> find_of_user(std::int64_t uid, const std::string& request) const;
   std::optional<std::int64_t> find_of_guest(std::uint64_t session, std::int64_t number) const;
+  std::vector<std::int64_t> of_guest(std::uint64_t session) const; ///< all of them
   std::optional<Attempt> attempt_of(std::int64_t call) const;
 
   void forget(std::int64_t call);

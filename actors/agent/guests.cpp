@@ -1,6 +1,7 @@
 #include "actors/agent/guests.hpp"
 
 #include "actors/interfaces.hpp"
+#include "actors/trust/attach.hpp"
 #include "actors/trust/order.hpp"
 
 #include <caf/send.hpp>
@@ -26,6 +27,25 @@ CallHere Guests::call_here(std::uint64_t id, std::int64_t call,
   return {{call, start.command, start.environment, start.directory, start.input, start.call,
            start.proof},
           {nullptr, 0, session(id), start.call}};
+}
+
+CallHere Guests::attach_here(std::uint64_t id, std::int64_t call,
+                             const session::PeerAttach& attach) const {
+  InheritedStart start;
+  start.call = call, start.attaches = true, start.input = attach.input;
+  start.terminal = {attach.rows, attach.columns};
+  return {std::move(start), {nullptr, 0, session(id), attach.call}};
+}
+
+Outcome Guests::may_attach(const Identity& agent, std::uint64_t id,
+                           const session::PeerAttach& attach) const {
+  const auto guest = guests_.find(id);
+  if (guest == guests_.end()) return Error{"the session is not open"};
+  auto allowed = check_attach(agent, {guest->second.host}, agent.name, attach.attempt,
+                              attach.credential, attach.signature);
+  if (!allowed)
+    spdlog::error("a client on host {} is refused: {}", guest->second.host, allowed.what());
+  return allowed;
 }
 
 void Guests::tell(std::uint64_t id, session::Message message) const {

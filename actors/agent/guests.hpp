@@ -19,6 +19,9 @@ public:
 
   /// A process that it asks for, for the task's actor; `call` is its number on this host.
   CallHere call_here(std::uint64_t id, std::int64_t call, const session::PeerStart& start) const;
+  /// A client of its that attaches to the task, likewise.
+  CallHere attach_here(std::uint64_t id, std::int64_t call,
+                       const session::PeerAttach& attach) const;
   /// Nobody hears it when the session has ended.
   void tell(std::uint64_t id, session::Message message) const;
 
@@ -28,6 +31,10 @@ public:
   Outcome may_order(const Identity& agent, std::uint64_t id, const Order& order) const {
     return may_order(agent, id, order.attempt, order.credential, order.signature);
   }
+
+  /// Whether a client at the other end may attach to an interactive job here.
+  Outcome may_attach(const Identity& agent, std::uint64_t id,
+                     const session::PeerAttach& attach) const;
 
 private:
   struct Guest {

@@ -37,6 +37,8 @@ LocalDoor::Asked LocalDoor::take(const DoorFrame& frame, const caf::strong_actor
     }
     if (auto* inherit = std::get_if<door::Inherit>(&request->body))
       return Inherit{request->id, std::move(*inherit)};
+    if (auto* attach = std::get_if<door::Attach>(&request->body))
+      return Attach{request->id, std::move(*attach)};
     if (auto* input = std::get_if<door::InheritInput>(&request->body)) return std::move(*input);
   }
   if (!is_registered) {

@@ -1,6 +1,6 @@
 // What commands on this host ask at the agent's door.
 //
-// 1. Processes of qrsh -inherit are the agent's own affair. Everything else goes to the master, and
+// 1. Processes of qrsh -inherit and the streams of interactive jobs are the agent's own affair. Everything else goes to the master, and
 //    waits here for its answers.
 // 2. A request that the master can't answer now is answered as busy: whoever asks comes again with
 //    the same id.
@@ -22,8 +22,12 @@ public:
     std::string id; ///< of the request
     door::Inherit request;
   };
+  struct Attach {
+    std::string id; ///< likewise
+    door::Attach request;
+  };
   /// What is left to do about a frame: nothing, if it has been answered.
-  using Asked = std::variant<std::monostate, Inherit, door::InheritInput, session::Relay>;
+  using Asked = std::variant<std::monostate, Inherit, door::InheritInput, session::Relay, Attach>;
   /// `keeper` hears the answers. The master takes requests while this host is registered there.
   Asked take(const DoorFrame& frame, const caf::strong_actor_ptr& keeper, bool is_registered);
 

@@ -21,6 +21,7 @@ struct PeerState {
   void tell(const std::string& where, session::Message message) {
     address = where, used = true;
     if (const auto* start = std::get_if<session::PeerStart>(&message)) calls.insert(start->call);
+    if (const auto* attach = std::get_if<session::PeerAttach>(&message)) calls.insert(attach->call);
     if (open) return caf::anon_send(session, Say{std::move(message)});
     waiting.push_back(std::move(message));
     connect();

@@ -1,8 +1,7 @@
 #include "actors/agent/agent_parts.hpp"
-#include "core/answer/gridengine.hpp"
+#include "actors/agent/call_replies.hpp"
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
-#include "schema/codec.hpp"
 #include "schema/warrant.hpp"
 
 #include "core/text/words.hpp"
@@ -15,7 +14,44 @@ namespace almanac {
 
 namespace {
 
-constexpr Duration patience{10}; // that a peer's start waits for the part to be spooled here
+constexpr Duration patience{10};        // that a peer's start waits for the part to be spooled here
+constexpr Duration client_patience{30}; // that an interactive job waits for its client
+constexpr std::int64_t no_client = -1;  // the generation of a Wake; others are numbers of calls
+constexpr std::size_t most_waiting_input = 1 << 20; // bytes; no client sends more unasked
+
+// As many at once as the job has slots on a host; the script may count or not (ruling on
+// qrsh -inherit).
+std::size_t most_processes(const session::Launch& order, const std::string& host) {
+  std::int64_t slots = 0;
+  for (const auto& part : order.parts)
+    if (part.host == host) slots += part.slots;
+  if (order.parts.front().host == host && !order.job_is_first_task) ++slots;
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
+}
+
+// Where a process of qrsh -inherit may run that was asked for on this host.
+Result<session::Part> part_for(const session::Launch& order, const door::Inherit& request,
+                               const std::string& own_host) {
+  if (!order.control_slaves)
+    return Error{
+        "the parallel environment does not allow tasks to be started (control_slaves FALSE)"};
+  const auto part = std::find_if(order.parts.begin(), order.parts.end(), [&](auto& p) {
+    return equal_ignoring_case(p.host, request.host);
+  });
+  if (part == order.parts.end())
+    return Error{"host \"" + request.host + "\" is not granted to job " + to_string(request.job)};
+  if (order.parts.front().host != own_host)
+    return Error{"tasks of a job are started on its first host, \"" + order.parts.front().host +
+                 "\", alone"};
+  return *part;
+}
+
+// Until the task is spooled: no more than a client sends unasked.
+void keep(std::vector<CallInput>& waiting, const CallInput& input) {
+  std::size_t bytes = input.content.size();
+  for (const auto& each : waiting) bytes += each.content.size();
+  if (bytes <= most_waiting_input) waiting.push_back(input);
+}
 
 // awaited --spooled--> here --ended--> over          (awaited: a peer was faster than the master)
 struct TaskLife {
@@ -27,11 +63,13 @@ struct TaskLife {
   void launcher_said(const session::TaskReport& said) {
     report = said;
     if (!is_spooled()) return;
-    auto starts = std::move(waiting);
-    waiting.clear();
-    for (auto& start : starts) call_here(std::move(start));
+    for (auto& start : std::exchange(waiting, {})) call_here(std::move(start));
     for (const auto& input : std::exchange(waiting_input, {})) take_input(input);
-    if (order->parts.front().host == own_host()) look_after_parts();
+    if (order->parts.front().host != own_host()) return;
+    look_after_parts();
+    if (report.phase == session::TaskPhase::spooled &&
+        order->job.request->interaction != Interaction::none)
+      self->delayed_send(self, to_chrono(client_patience), Wake{no_client});
   }
 
   // The launcher knows of it a moment before this actor is told.
@@ -78,22 +116,45 @@ struct TaskLife {
   }
 
   void start_here(const InheritedStart& start, const CallTaker& taker) {
-    const auto has_room = calls.size() - away.size() < most_here();
+    if (start.attaches) return attach_here(start, taker);
+    const auto most_here = most_processes(*order, own_host());
+    const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here;
     calls[start.call] = taker;
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
     end_call(start.call, not_started("job " + to_string(order->job.number) + " has " +
-                                     std::to_string(most_here()) + " tasks on host \"" +
-                                     own_host() + "\" already, no more may run there"));
+                                     std::to_string(most_here) + " tasks on host \"" + own_host() +
+                                     "\" already, no more may run there"));
   }
 
-  // As many at once as the job has slots here; the script may count or not (ruling on
-  // qrsh -inherit).
-  std::size_t most_here() const {
-    std::int64_t slots = 0;
-    for (const auto& part : order->parts)
-      if (part.host == own_host()) slots += part.slots;
-    if (order->parts.front().host == own_host() && !order->job_is_first_task) ++slots;
-    return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
+  void attach_here(const InheritedStart& start, const CallTaker& taker) {
+    calls[start.call] = taker;
+    if (report.phase == session::TaskPhase::ended) return end_call(start.call, report.record);
+    if (attached != 0)
+      return end_call(start.call, not_started("a client has attached to the job before"));
+    attached = start.call;
+    context->setup.launcher->start_inherited(attempt, start);
+  }
+
+  void wake(std::int64_t generation) {
+    if (generation != no_client) return give_up(generation);
+    if (attached == 0)
+      context->setup.launcher->control(attempt,
+                                       session::TaskAction::kill); // as if it had come and gone
+  }
+
+  // Nobody reads what it writes any more.
+  void hang_up(const CallHungUp& hung_up) {
+    const auto call = hung_up.call;
+    const auto is_it = [&](const CallHere& each) {
+      return each.start.call == call && (each.start.attaches || !hung_up.with_host);
+    };
+    if (std::erase_if(waiting, is_it) > 0)
+      return self->send(context->agent, CallEnded{call, not_started("its client has gone")});
+    if (!calls.contains(call) || (hung_up.with_host && call != attached)) return;
+    const auto there = away.find(call);
+    if (there == away.end()) return context->setup.launcher->hang_up(attempt, call);
+    const session::PeerInput last{call, {}, true, 0, 0, 0, true};
+    self->send(context->agent, ToPeer{there->second.first, there->second.second, last});
   }
 
   void give_up(std::int64_t call) {
@@ -108,24 +169,16 @@ struct TaskLife {
 
   void inherit(const CallInherit& call) {
     const auto& request = call.request;
-    const auto refuse = [&](const std::string& why) {
+    const auto part = is_spooled() ? part_for(*order, request, own_host())
+                                   : Error{"the job has no part on " + own_host()};
+    if (!part) {
       calls[call.call] = call.taker;
-      end_call(call.call, not_started(why));
-    };
-    if (!is_spooled()) return refuse("the job has no part on " + own_host());
-    if (!order->control_slaves)
-      return refuse(
-          "the parallel environment does not allow tasks to be started (control_slaves FALSE)");
-    const auto part = std::find_if(order->parts.begin(), order->parts.end(), [&](auto& p) {
-      return equal_ignoring_case(p.host, request.host);
-    });
-    if (part == order->parts.end())
-      return refuse("host \"" + request.host + "\" is not granted to job " +
-                    to_string(request.job));
-    if (order->parts.front().host != own_host())
-      return refuse("tasks of a job are started on its first host, \"" + order->parts.front().host +
-                    "\", alone");
-    const auto proof = proof_of(call, part->host);
+      return end_call(call.call, not_started(part.what()));
+    }
+    // What the helper there asks for: the user's words, as this host's agent has heard them.
+    const Bytes proof{context->setup.identity->key.sign(
+        print_call({part->host, attempt, call.call, request.command, request.environment,
+                    request.directory, request.input}))};
     if (part->host == own_host())
       return start_here({call.call, request.command, request.environment, request.directory,
                          request.input, call.call, proof},
@@ -139,22 +192,17 @@ struct TaskLife {
                                          request.input, proof}});
   }
 
-  // What the helper there asks for: the user's words, as this host's agent has heard them.
-  Bytes proof_of(const CallInherit& call, const std::string& host) const {
-    const auto& request = call.request;
-    return {context->setup.identity->key.sign(
-        print_call({host, attempt, call.call, request.command, request.environment,
-                    request.directory, request.input}))};
-  }
-
   void take_input(const CallInput& input) {
-    if (!order) return waiting_input.push_back(input);
+    if (!order) return keep(waiting_input, input);
+    const auto& [rows, columns] = input.terminal;
     if (const auto there = away.find(input.call); there != away.end())
       return self->send(
           context->agent,
           ToPeer{there->second.first, there->second.second,
-                 session::PeerInput{input.call, {input.content}, input.end, input.taken}});
+                 session::PeerInput{
+                     input.call, {input.content}, input.end, input.taken, rows, columns}});
     auto& launcher = *context->setup.launcher;
+    if (rows > 0) launcher.resize(attempt, input.call, input.terminal);
     if (input.taken > 0) launcher.take_output(attempt, input.call, input.taken);
     if (input.end || !input.content.empty())
       launcher.write_input(attempt, input.call, input.content, input.end);
@@ -166,7 +214,7 @@ struct TaskLife {
     const auto& taker = it->second;
     if (taker.guest)
       say(taker, session::PeerOutput{taker.peer_call, {output.content}, output.error, output.room});
-    else reply(taker, door::Output{{output.content}, output.error, output.room}, false);
+    else reply(taker, reply_with(taker.connection, output, context->agent));
   }
 
   void end_call(std::int64_t call, const ExitRecord& record) {
@@ -176,23 +224,15 @@ struct TaskLife {
     calls.erase(it);
     away.erase(call);
     if (taker.guest) return say(taker, session::PeerEnded{taker.peer_call, record});
-    Answer answer;
-    answer.exit_code = record.exit_status;
-    if (record.failed != failed::none) {
-      answer.warn(Statement::said(record.reason));
-      if (answer.exit_code == 0) answer.exit_code = 1;
-    }
-    reply(taker, gridengine::with_lines(std::move(answer)), true);
+    reply(taker, reply_with(taker.connection, record));
   }
 
   void say(const CallTaker& taker, session::Message message) {
     caf::anon_send(caf::actor_cast<SessionActor>(taker.guest), Say{std::move(message)});
   }
 
-  void reply(const CallTaker& taker, door::ReplyBody body, bool last) {
-    self->send(
-        caf::actor_cast<DoorKeeperActor>(taker.keeper),
-        DoorReply{taker.connection, encode(door::Reply{last, std::move(body)}), last, nullptr});
+  void reply(const CallTaker& taker, DoorReply reply) {
+    self->send(caf::actor_cast<DoorKeeperActor>(taker.keeper), std::move(reply));
   }
 
   ActorState inspect(bool json) const {
@@ -208,6 +248,7 @@ struct TaskLife {
   session::TaskReport report;
   std::optional<session::Launch> order;
   bool watching = false;
+  std::int64_t attached = 0; ///< the call of the job's client; 0: none has come yet
   std::vector<CallHere> waiting;
   std::vector<CallInput> waiting_input;
   std::map<std::int64_t, CallTaker> calls;
@@ -229,7 +270,8 @@ TaskActor::behavior_type task(Watched<TaskActor, TaskLife> self,
       [self](const CallOutput& output) { self->state.output(output); },
       [self](const CallEnded& ended) { self->state.end_call(ended.call, ended.record); },
       [self](const TaskForgotten&) { self->state.forgotten(); },
-      [self](const Wake& wake) { self->state.give_up(wake.generation); },
+      [self](const CallHungUp& hung_up) { self->state.hang_up(hung_up); },
+      [self](const Wake& wake) { self->state.wake(wake.generation); },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };
 }

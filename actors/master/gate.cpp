@@ -5,6 +5,7 @@
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
+#include "core/policy/attaching.hpp"
 #include "core/policy/standing.hpp"
 
 #include <concepts>
@@ -41,7 +42,7 @@ AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
 }
 
 template <class T>
-concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
+concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput, door::Attach>;
 
 VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
   return {caller, std::move(request.command), std::move(request.jobs)};
@@ -56,9 +57,25 @@ VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
   return {caller, std::move(request.command)};
 }
 
+// Its streams would go through the master.
+Answer needs_an_agent() {
+  return Answer::refusal("an interactive job needs the door of an agent, and this is that of the "
+                         "master: set ALMANAC_DIR to the folder of this host's agent");
+}
+
+bool is_interactive(const CommandBody& command) {
+  const auto* submit = std::get_if<Submit>(&command);
+  return submit && submit->request.interaction != Interaction::none;
+}
+
+Answer has_no_place(JobNumber number, const std::string& why = "it has ended") {
+  return Answer::refusal("Unable to run job " + to_string(number) + ": " + why + ".");
+}
+
 Answer refusal_of(const door::Inherit&) {
   return Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job");
 }
+Answer refusal_of(const door::Attach&) { return needs_an_agent(); }
 Answer refusal_of(const door::InheritInput&) {
   return Answer::refusal("no process is waiting for this input");
 }
@@ -94,6 +111,55 @@ AccountingQuery end_of(JobNumber number, JobKey job = {},
   AccountingFilter filter;
   filter.number = number;
   return {std::move(filter), job, std::move(in_error)};
+}
+
+struct CommandChecks {
+  bool is_first = false; ///< its caller is root or a manager
+  const ReservationHooks& hooks;
+  const HookTrust& distrust;
+};
+
+// Why a command does not reach the planner.
+std::optional<Answer> obstacle(const Visit& visit, const CommandBody& command,
+                               const std::string& what, const CommandChecks& checks) {
+  if (is_interactive(command) && !may_have_streams(visit.caller)) return needs_an_agent();
+  if (!checks.is_first) return std::nullopt; // others are refused anyway, and hear nothing of files
+  if (changes_the_cell(command) && !audit_ahead(visit.caller, visit.request_id, what))
+    return Answer::refusal("the audit log cannot be written: nothing is configured");
+  if (auto why = distrusted_hook(command, checks.hooks, checks.distrust); !why.empty())
+    return Answer::refusal("denied: " + why);
+  return std::nullopt;
+}
+
+// It may take days: others have the visit's place meanwhile.
+template <class Found, class Gate, class Question, class Use, class Gone>
+void rest_at(Gate& gate, Visit visit, const caf::strong_actor_ptr& job, Question question, Use use,
+             Gone gone) {
+  if (!gate.visitors.rest(visit)) return gate.reply(visit, door::Busy{retry_after_ms});
+  gate.wake_next();
+  gate.self->request(caf::actor_cast<JobActor>(job), caf::infinite, std::move(question))
+      .then(
+          [&gate, visit, use](Found& found) {
+            gate.visitors.wake(visit);
+            use(visit, found);
+          },
+          [&gate, visit, gone](const caf::error&) {
+            gate.visitors.wake(visit);
+            gone(visit);
+          });
+}
+
+// Asks the actor of a job; `gone` where there is none, or none any more.
+template <class Found, class Gate, class Question, class Use, class Gone> void
+ask_job(Gate& gate, const Visit& visit, JobNumber number, Question question, Use use, Gone gone) {
+  gate.let_in(visit, [=, &gate] {
+    gate.self->request(*gate.calendar, caf::infinite, GetJobActor{number})
+        .then(
+            [=, &gate](const caf::strong_actor_ptr& job) {
+              rest_at<Found>(gate, visit, job, question, use, gone);
+            },
+            [=](const caf::error&) { gone(visit); });
+  });
 }
 
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
@@ -166,15 +232,9 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
-    // Others are refused anyway.
-    if (changes_the_cell(request.body) && visitors.is_first(visit.caller) &&
-        !audit_ahead(visit.caller, visit.request_id, what))
-      return refuse(visit, what,
-                    Answer::refusal("the audit log cannot be written: nothing is configured"));
-    // Others hear nothing of files.
-    if (visitors.is_first(visit.caller))
-      if (auto why = distrusted_hook(request.body, hooks, distrust); !why.empty())
-        return refuse(visit, what, Answer::refusal("denied: " + why));
+    if (auto why =
+            obstacle(visit, request.body, what, {visitors.is_first(visit.caller), hooks, distrust}))
+      return refuse(visit, what, *why);
     auto script = script_out_of(request.body);
     if_valid(
         visit, what, Command{visit.caller, std::move(request.body)}, [&](Valid<Command> command) {
@@ -246,31 +306,26 @@ struct GateState {
   }
 
   void serve(const Visit& visit, const door::AwaitJob& request) {
-    let_in(visit, [this, visit, request] { find_job(visit, request); });
+    ask_job<JobEnd>(
+        *this, visit, request.job, AwaitEnd{request.or_start},
+        [this, number = request.job](const Visit& visit, JobEnd& end) {
+          if (end.runs) return reply(visit, Answer());
+          find_accounting(visit, end_of(number, end.job, std::move(end.in_error)));
+        },
+        // it has ended: accounting knows
+        [this, number = request.job](const Visit& visit) {
+          find_accounting(visit, end_of(number));
+        });
   }
-  void find_job(const Visit& visit, const door::AwaitJob& request) {
-    self->request(*calendar, caf::infinite, GetJobActor{request.job})
-        .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, request, job); },
-              [this, visit, request](const caf::error&) { // it has ended: accounting knows
-                find_accounting(visit, end_of(request.job));
-              });
-  }
-  void await(Visit visit, const door::AwaitJob& request, const caf::strong_actor_ptr& job) {
-    const auto number = request.job;
-    if (!visitors.rest(visit)) return reply(visit, door::Busy{retry_after_ms});
-    wake_next();
-    self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{request.or_start})
-        .then(
-            [this, visit, number](JobEnd& end) {
-              visitors.wake(visit);
-              if (end.runs) return reply(visit, Answer());
-              find_accounting(visit, end_of(number, end.job, std::move(end.in_error)));
-            },
-            [this, visit, number](const caf::error&) { // it has ended since its actor was asked for
-              visitors.wake(visit);
-              find_accounting(visit, end_of(number));
-            });
+
+  void serve(const Visit& visit, const door::AwaitAttachment& request) {
+    ask_job<PlaceForClient>(
+        *this, visit, request.job, AwaitPlace{visit.caller},
+        [this, number = request.job](const Visit& visit, PlaceForClient& found) {
+          if (found.refusal.empty()) reply(visit, std::move(found.attachment));
+          else reply(visit, has_no_place(number, found.refusal));
+        },
+        [this, number = request.job](const Visit& visit) { reply(visit, has_no_place(number)); });
   }
 
   // ---- the inside -----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 #include "actors/master/life_cycles.hpp"
 
 #include "actors/inspection.hpp"
+#include "actors/master/waiting_clients.hpp"
 #include "actors/support.hpp"
 #include "core/job/step.hpp"
 #include "core/records/task_tally.hpp"
@@ -17,6 +18,37 @@ struct Given {
   std::shared_ptr<const session::Launch> order;
   std::vector<caf::strong_actor_ptr> hosts;
 };
+
+std::shared_ptr<const session::Launch> order_for(const LifeCycleContext& context, const Job& job,
+                                                 const Task& task, const LaunchPlan& plan,
+                                                 const std::string* script) {
+  auto order = std::make_shared<session::Launch>();
+  order->attempt = {job.key, task.number, task.attempt};
+  order->job = session::launch_job(job, task);
+  if (script) order->script.content = *script;
+  order->parts = plan.parts;
+  order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
+  order->prolog = plan.prolog, order->epilog = plan.epilog;
+  order->pe_start = plan.pe_start, order->pe_stop = plan.pe_stop;
+  order->cell = context.identity->cell;
+  order->control_slaves = plan.control_slaves;
+  order->job_is_first_task = plan.job_is_first_task;
+  order->notice = plan.notice, order->methods = plan.methods;
+  order->checkpoint_directory = plan.checkpoint_directory;
+  session::Credential credential{
+      context.store_id, context.term,    order->attempt, job.owner.user, job.owner.uid, {}, 0,
+      job.script_hash,  Instant::never()};
+  for (const auto& part : plan.parts) {
+    credential.hosts.push_back(part.host);
+    credential.slots += part.slots;
+  }
+  order->credential.content = encode(credential);
+  // Only other hosts ask for proof that the first one may start processes there.
+  if (plan.parts.size() > 1)
+    order->signature.content =
+        context.identity->key.sign("almanac-order" + order->credential.content);
+  return order;
+}
 
 // It owns the waiting and the telling of one job, not its place: the planner decides.
 struct JobState {
@@ -69,57 +101,38 @@ struct JobState {
         });
   }
 
-  std::shared_ptr<const session::Launch> order_for(const Task& task, const LaunchPlan& plan) const {
-    auto order = std::make_shared<session::Launch>();
-    order->attempt = {job->key, task.number, task.attempt};
-    order->job = session::launch_job(*job, task);
-    if (script) order->script.content = *script;
-    order->parts = plan.parts;
-    order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
-    order->prolog = plan.prolog, order->epilog = plan.epilog;
-    order->pe_start = plan.pe_start, order->pe_stop = plan.pe_stop;
-    order->cell = context.identity->cell;
-    order->control_slaves = plan.control_slaves;
-    order->job_is_first_task = plan.job_is_first_task;
-    order->notice = plan.notice, order->methods = plan.methods;
-    order->checkpoint_directory = plan.checkpoint_directory;
-    session::Credential credential{
-        context.store_id, context.term,    order->attempt, job->owner.user, job->owner.uid, {}, 0,
-        job->script_hash, Instant::never()};
-    for (const auto& part : plan.parts) {
-      credential.hosts.push_back(part.host);
-      credential.slots += part.slots;
-    }
-    order->credential.content = encode(credential);
-    // Only other hosts ask for proof that the first one may start processes there.
-    if (plan.parts.size() > 1)
-      order->signature.content =
-          context.identity->key.sign("almanac-order" + order->credential.content);
-    return order;
-  }
-
   void give_order(const Task& task) {
     if (!task.is_active()) return;
     const Attempt attempt{job->key, task.number, task.attempt};
     auto given = orders.find(attempt);
     // The order has all of the plan that is needed from here on.
     if (auto plan = plans.extract(task.number); plan && given == orders.end())
-      given = orders
-                  .emplace(attempt,
-                           Given{order_for(task, plan.mapped()), std::move(plan.mapped().hosts)})
-                  .first;
+      given =
+          orders
+              .emplace(attempt, Given{order_for(context, *job, task, plan.mapped(), script.get()),
+                                      std::move(plan.mapped().hosts)})
+              .first;
     if (given == orders.end()) return;
     crash_point("before-launch");
     for (const auto& host : given->second.hosts)
       caf::anon_send(caf::actor_cast<HostActor>(host),
                      WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
                               task.suspended, limit_of(task)});
+    clients.tell(*given->second.order, *context.identity);
   }
 
   // It may have become longer since the host was told, with its reservation.
   std::int64_t limit_of(const Task& task) const {
     const bool follows = job->reservation_key && task.limit < asked_limit(job->request);
     return follows ? task.limit.seconds : 0;
+  }
+
+  caf::result<PlaceForClient> await_place(const AwaitPlace& await) {
+    auto promise = self->make_response_promise<PlaceForClient>();
+    clients.add(await.caller, promise, job ? job->owner : Caller());
+    for (const auto& [attempt, given] : orders) clients.tell(*given.order, *context.identity);
+    tell_if_stuck();
+    return promise;
   }
 
   // Attempts that the record does not have any more are not wanted anywhere.
@@ -156,11 +169,13 @@ struct JobState {
     for (auto it = orders.begin(); it != orders.end();) it = drop_order(it);
     job = nullptr;
     tell_end({key, {}});
+    clients.refuse("it was deleted before it ran");
     self->quit();
   }
 
   bool is_stuck() const {
-    if ((awaiting.empty() && awaiting_start.empty()) || !job || !job->fresh.empty()) return false;
+    const bool is_awaited = !awaiting.empty() || !awaiting_start.empty() || !clients.empty();
+    if (!is_awaited || !job || !job->fresh.empty()) return false;
     const auto& tally = tallies.of(job->key);
     return tally.in_error > 0 && tally.in_error == tally.all();
   }
@@ -198,6 +213,7 @@ struct JobState {
       auto& record = end.in_error.emplace_back();
       record.job = job->key, record.job_number = job->number, record.task = number;
       record.record = not_started("it is in the error state: " + task->reason);
+      clients.refuse(record.record.reason);
     }
     tell_end(end);
   }
@@ -214,6 +230,7 @@ struct JobState {
   std::map<std::int64_t, LaunchPlan> plans; ///< of tasks without an order yet
   std::map<Attempt, Given> orders;
   std::vector<caf::typed_response_promise<JobEnd>> awaiting, awaiting_start;
+  WaitingClients clients;
   std::int64_t generation = 0;
 };
 
@@ -235,6 +252,7 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
         self->state.tell_if_stuck();
         return promise;
       },
+      [self](const AwaitPlace& await) { return self->state.await_place(await); },
       [self](const Wake& wake) {
         if (wake.generation != self->state.generation || !self->state.job) return;
         self->state.advance();

@@ -75,6 +75,8 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
 
 Result<std::string> sendable(const Warrant& warrant, std::int64_t version) {
   constexpr std::size_t most = largest_packet / 2;
+  if (warrant.order.interaction != Interaction::none && version < interactive_version)
+    return Error{"the agent on " + warrant.host + " is too old for interactive jobs: upgrade it"};
   auto bytes = print_warrant(warrant, version);
   if (bytes.size() <= most) return bytes;
   return Error{"its order takes " + std::to_string(bytes.size()) + " bytes, at most " +

@@ -29,6 +29,10 @@ struct InheritedStart {
   /// to be run (schema/warrant.hpp).
   std::int64_t number = 0;
   Bytes proof{};
+  /// No process of its own: the job's, which is interactive, begins now, and its streams are those of
+  /// the call. Once in the life of an attempt.
+  bool attaches = false;
+  TerminalSize terminal{0, 0}; ///< of who attaches
 };
 
 class Launcher {
@@ -45,7 +49,8 @@ public:
 
   /// Starts to watch what lies in the spool; reports each task found there. Before anything else.
   virtual std::vector<session::TaskReport> adopt(Events events) = 0;
-  /// Spools durably, then starts. A repetition for the same attempt does nothing and reports
+  /// Spools durably, then starts; an interactive job waits for who attaches, and is reported as
+  /// spooled. A repetition for the same attempt does nothing and reports
   /// nothing until the attempt is forgotten, whatever became of it: that was reported before.
   virtual void launch(const session::Launch& order) = 0;
   virtual void control(const Attempt& attempt, session::TaskAction action) = 0;
@@ -61,6 +66,10 @@ public:
   /// So many bytes of such a process's output have been read by whoever asked for it: only a little
   /// more than what has been taken is told.
   virtual void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) = 0;
+  /// Whoever sits at its terminal has another size now.
+  virtual void resize(const Attempt&, std::int64_t, const TerminalSize&) {}
+  /// Whoever asked for the process has gone: it hears SIGHUP, and ends.
+  virtual void hang_up(const Attempt&, std::int64_t) {}
   /// The order that an attempt was launched with; nothing if it is not spooled here.
   virtual std::optional<session::Launch> order_of(const Attempt& attempt) const = 0;
   /// Attempts of the job with this number, newest first.

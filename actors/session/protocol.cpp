@@ -71,6 +71,7 @@ const auto& allowed_messages() {
       may<session::SignedOrder>(called, open, open),
       may<session::PeerStart>(called, ordered, open),
       may<session::PeerClear>(called, ordered, open),
+      may<session::PeerAttach>(called, ordered, open),
   };
   return table;
 }
@@ -113,7 +114,7 @@ const char* name_of(const session::Message& message) {
       "Registered",    "Launch",      "TaskReport", "Control",    "Forget",      "HostLoad",
       "Relay",         "RelayAnswer", "PeerStart",  "PeerOutput", "PeerEnded",   "PeerClear",
       "PartSilent",    "PeerInput",   "Renew",      "Renewed",    "SignedOrder", "CommonFiles",
-      "GetCommonFile", "CommonFile",  "TaskUses"};
+      "GetCommonFile", "CommonFile",  "TaskUses",   "PeerAttach"};
   static_assert(names.size() == std::variant_size_v<session::Message>);
   return names.at(message.index());
 }

@@ -1,6 +1,7 @@
 #include "agent/helper/helper.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "agent/helper/pseudo_terminal.hpp"
 #include "agent/shepherd/shepherd.hpp"
 #include "core/job/exit_record.hpp"
 
@@ -159,7 +160,44 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
   if (!order) return refused(order.what(), failed::before_prolog);
   if (auto sound = check_shepherd_order(*order); !sound)
     return refused(sound.what(), failed::before_prolog, true);
-  return start(places_.spool + "/" + name, TaskFolder(spool_, name), *order);
+  const auto path = places_.spool + "/" + name;
+  const TaskFolder folder(spool_, name);
+  if (order->interaction == Interaction::none) return start(path, folder, *order);
+  return start_interactive(path, folder, std::move(*order), request);
+}
+
+// Its streams are pipes of the task's folder, or a pseudo terminal: the other half has the far ends.
+Helper::Answer Helper::start_interactive(const std::string& path, const TaskFolder& folder,
+                                         ShepherdOrder order, const HelperRequest& request) {
+  const auto& user = known_.at(request.attempt).user;
+  if (order.interaction == Interaction::terminal) {
+    auto terminal = PseudoTerminal::open(usable(request.terminal), ids_of(user));
+    if (!terminal) return refused(terminal.what(), failed::before_prolog);
+    order.input = order.output.path = order.error.path = terminal->path();
+    order.output.name.clear(), order.error.name.clear();
+    auto answer = start(path, folder, order);
+    if (answer.reply.refusal.empty()) add(answer, "terminal", terminal->release());
+    return answer;
+  }
+  if (auto made = orders_.add_pipes(order, path, request.input, user); !made)
+    return refused(made.what(), failed::before_prolog);
+  return start_with_pipes(path, folder, order);
+}
+
+Helper::Answer Helper::start_with_pipes(const std::string& path, const TaskFolder& folder,
+                                        const ShepherdOrder& order) {
+  const auto pipe = [&](const char* end, int flags) {
+    return folder.has(end) ? folder.open(end, flags | O_NONBLOCK) : -1;
+  };
+  const int output = pipe("output", O_RDONLY), error = pipe("error", O_RDONLY),
+            input = pipe("input", O_RDWR);
+  auto answer = start(path, folder, order);
+  if (answer.reply.refusal.empty())
+    add(answer, "output", output), add(answer, "error", error), add(answer, "input", input);
+  else
+    for (const int file : {output, error, input})
+      if (file >= 0) ::close(file);
+  return answer;
 }
 
 // What is run is the word of the agent of the task's first host. The task is the master's word:
@@ -190,14 +228,7 @@ Helper::Answer Helper::launch_call(const HelperRequest& request) {
   auto order = orders_.for_call(warrant, *user, call, path);
   if (!order) return refused(order.what());
   if (auto sound = check_shepherd_order(*order); !sound) return refused(sound.what());
-  const auto pipe = [&](const char* end, int flags) {
-    return folder.has(end) ? folder.open(end, flags | O_NONBLOCK) : -1;
-  };
-  const int output = pipe("output", O_RDONLY), error = pipe("error", O_RDONLY),
-            input = pipe("input", O_RDWR);
-  auto answer = start(path, folder, *order);
-  add(answer, "output", output), add(answer, "error", error), add(answer, "input", input);
-  return answer;
+  return start_with_pipes(path, folder, *order);
 }
 
 // The control socket listens before the shepherd is there: a connection can't come too early.
@@ -260,7 +291,7 @@ Helper::Answer Helper::control(const HelperRequest& request) const {
     if (shepherd >= 0) answer = refused("its shepherd is there");
     else
       end_leftovers(cgroup_of(request.attempt, request.call), orders_.marker_of(request.attempt));
-  } else if (command != "k" && command != "s" && command != "c")
+  } else if (command != "k" && command != "s" && command != "c" && command != "h")
     answer = refused("a shepherd knows no \"" + command.substr(0, 20) + "\"");
   else if (shepherd < 0 || ::send(shepherd, command.data(), 1, MSG_NOSIGNAL) != 1)
     answer = refused("its shepherd does not listen");

@@ -70,6 +70,10 @@ private:
   Outcome lay_out(const TaskFolder& folder, const HelperRequest& request, Known& known) const;
   Answer launch(const HelperRequest& request);
   Answer launch_call(const HelperRequest& request);
+  Answer start_interactive(const std::string& path, const TaskFolder& folder, ShepherdOrder order,
+                           const HelperRequest& request);
+  Answer start_with_pipes(const std::string& path, const TaskFolder& folder,
+                          const ShepherdOrder& order);
   Answer start(const std::string& path, const TaskFolder& folder, const ShepherdOrder& order);
   void become_shepherd(const std::string& path, const ShepherdOrder& order, int control,
                        int progress) const;

@@ -7,6 +7,7 @@
 
 #include "core/base/attribute.hpp"
 #include "core/job/attempt.hpp"
+#include "core/job/interaction.hpp"
 #include "core/text/fields.hpp"
 
 #include <string>
@@ -24,11 +25,13 @@ struct HelperRequest {
   Bytes warrant;         ///< of prepare, and of adopt; of prolong, that for a limit
   Bytes script;          ///< of prepare
   Bytes signature;       ///< over the warrant; of a launch with a call, over that
-  std::string command;   ///< of control: what a shepherd hears (k, s, c) or "end", where it is gone
+  std::string
+      command; ///< of control: what a shepherd hears (k, s, c, h) or "end", where it is gone
   std::vector<std::string> words;     ///< of a launch with a call, as all below
   std::vector<Attribute> environment; ///< of its caller, beside that of the task
   std::string directory;
-  bool input = false; ///< something will be written to it
+  bool input = false;          ///< something will be written to it; of a launch without a call, too
+  TerminalSize terminal{0, 0}; ///< of a launch of an interactive job
 };
 template <class V> void describe(V& visit, HelperRequest& r) {
   visit("verb", r.verb);
@@ -42,6 +45,7 @@ template <class V> void describe(V& visit, HelperRequest& r) {
   visit("environment", r.environment);
   visit("directory", r.directory);
   visit("input", r.input);
+  visit("terminal", r.terminal);
 }
 
 struct HelperReply {

@@ -5,6 +5,7 @@
 //   control     a socket: where its shepherd hears
 //   progress    what its shepherd did (shepherd/progress_file.hpp)
 //   limit       a longer limit than that of its order, where the master has signed one
+//   input, output, error   pipes to the process of an interactive job without a terminal
 //   calls/N/    control and progress of each process of qrsh -inherit, and the pipes to it
 //
 // Each file costs: a task without script has a socket and a file. Others may pass through the

@@ -44,13 +44,7 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
   order.nice = of_job->nice;
   if (!of_job->cgroup.empty())
     order.cgroup = of_job->cgroup + "-" + folder.substr(folder.rfind('/') + 1);
-  order.output.path = folder + "/output", order.error.path = folder + "/error";
-  if (call.input) order.input = folder + "/input";
-  for (const auto& path : {order.output.path, order.error.path, order.input})
-    if (!path.empty() && (::mkfifo(path.c_str(), 0600) != 0 ||
-                          (::geteuid() == 0 && ::lchown(path.c_str(), static_cast<uid_t>(user.uid),
-                                                        static_cast<gid_t>(user.gid)) != 0)))
-      return Error{"can't make " + path + ": " + std::strerror(errno)};
+  if (auto made = add_pipes(order, folder, call.input, user); !made) return made.error();
   if (!call.directory.empty()) order.job.directory = call.directory;
   add_missing(order.job.environment, call.environment);
   std::vector<std::string> command;
@@ -58,6 +52,18 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
     command.push_back(call.words.size() == 1 ? word : shell_quoted(word));
   order.job.arguments = {user.shell, "-c", join(command, " ")};
   return order;
+}
+
+Outcome TaskOrders::add_pipes(ShepherdOrder& order, const std::string& folder, bool input,
+                              const UserFacts& user) const {
+  order.output = {folder + "/output", ""}, order.error = {folder + "/error", ""};
+  order.input = input ? folder + "/input" : "";
+  for (const auto& path : {order.output.path, order.error.path, order.input})
+    if (!path.empty() && (::mkfifo(path.c_str(), 0600) != 0 ||
+                          (::geteuid() == 0 && ::lchown(path.c_str(), static_cast<uid_t>(user.uid),
+                                                        static_cast<gid_t>(user.gid)) != 0)))
+      return Error{"can't make " + path + ": " + std::strerror(errno)};
+  return Done{};
 }
 
 Result<ShepherdOrder> TaskOrders::filled(const Warrant& warrant, const UserFacts& owner) const {

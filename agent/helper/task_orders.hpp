@@ -32,6 +32,11 @@ public:
   Result<ShepherdOrder> for_call(const Warrant& warrant, const UserFacts& user,
                                  const CallOrder& call, const std::string& folder) const;
 
+  /// Where the streams of the job's own process, or of another one, go: makes the pipes of that
+  /// folder. `input`: something will be written.
+  Outcome add_pipes(ShepherdOrder& order, const std::string& folder, bool input,
+                    const UserFacts& user) const;
+
   /// What its processes are found by: the value of ALMANAC_TASK, and the cgroup leaf, "" for none.
   std::string marker_of(const Attempt& attempt) const;
   std::string cgroup_of(const Attempt& attempt) const;

@@ -22,6 +22,7 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t terminate_patience_ms = 60'000; // from a terminate_method to SIGKILL
+constexpr std::int64_t hang_up_patience_ms = 10'000;   // from SIGHUP to SIGKILL
 constexpr std::int64_t first_look_ms = 20, longest_wait_ms = 4'000,
                        longest_wait_with_limits_ms = 1'000;
 
@@ -145,6 +146,7 @@ void ChildWatch::take_commands(int connection) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
       if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
     } else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
+    else if (commands[i] == 'h' && !std::exchange(is_hung_up_, true)) hang_up();
     else if (commands[i] == 's' && !std::exchange(is_suspended_, true)) {
       if (!notify(order_.notice_of_suspension, Deadlines::stop)) suspend();
     } else if (commands[i] == 'c' && std::exchange(is_suspended_, false)) resume();
@@ -198,6 +200,13 @@ void ChildWatch::terminate() {
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
   signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
+}
+
+// Whoever waited for the job has gone. One that is suspended hears it, too.
+void ChildWatch::hang_up() {
+  signal_descendants(::getpid(), SIGHUP);
+  signal_descendants(::getpid(), SIGCONT);
+  deadlines_.set(Deadlines::kill, boot_clock_ms() + hang_up_patience_ms);
 }
 
 // A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with

@@ -50,6 +50,7 @@ public:
 
   std::int64_t started_ms() const { return started_ms_; } ///< the last child
   bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
+  bool is_hung_up() const { return is_hung_up_; }         ///< likewise: nobody is at its terminal
   bool is_limit_reached() const { return is_limit_reached_; }
   bool is_fenced() const { return is_fenced_; }
   /// Which limit of all processes of the job was exceeded, for people; "": none.
@@ -79,6 +80,7 @@ private:
   void suspend();
   void resume();
   void terminate();
+  void hang_up();
   void carry_out(const SignalMethod& method);
   void signal_all(int signal);
 
@@ -99,7 +101,7 @@ private:
   bool is_job_ = false, has_ended_ = false, told_running_ = false;
   bool is_suspended_ =
       false; ///< an order to stop or to go on is carried out once, however often told
-  bool is_killed_ = false, is_limit_reached_ = false, is_fenced_ = false;
+  bool is_killed_ = false, is_hung_up_ = false, is_limit_reached_ = false, is_fenced_ = false;
   bool is_cgroup_killed_ = false, is_terminated_ = false;
   std::vector<int> connections_;
 };

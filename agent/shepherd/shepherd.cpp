@@ -90,6 +90,7 @@ private:
            "the run-time limit of " + std::to_string(watch_.limit()) + " s is reached");
     else if (!watch_.exceeded().empty()) fail(failed::killed, watch_.exceeded());
     else if (watch_.is_killed()) fail(failed::killed, "killed");
+    else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (watch_.is_fenced()) record_fence();
     // What the job left behind ends before the epilog begins.
     watch_.end_descendants();
@@ -121,6 +122,7 @@ private:
   bool run_before(const ShepherdProcess& step, const char* name, std::int64_t code) {
     const auto end = run_step(step, code);
     if (watch_.is_killed()) fail(failed::killed, "killed");
+    else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (end.status != 0) step_failed(step, name, code, end);
     return record_.failed == failed::none;
   }

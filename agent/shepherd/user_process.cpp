@@ -10,6 +10,7 @@
 #include <grp.h>
 #include <limits>
 #include <map>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +52,22 @@ void open_as(int target, const std::string& path, int flags, int pipe) {
   const int file = open_at_once(path, flags);
   if (file < 0) child_fails(pipe, failed::cannot_open_output, "can't open " + path);
   take_as(target, file);
+}
+
+// The pseudo terminal that the helper has made becomes that of this session; it is all three streams.
+void take_terminal(const std::string& path, int pipe) {
+  const int terminal = ::open(path.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (terminal < 0 || ::ioctl(terminal, TIOCSCTTY, 0) != 0)
+    child_fails(pipe, failed::cannot_open_output, "can't open the terminal " + path);
+  for (const int target : {0, 1, 2}) ::dup2(terminal, target);
+  if (terminal > 2) ::close(terminal);
+}
+
+void open_files(const ShepherdOrder& order, int pipe) {
+  open_as(0, order.input.empty() ? "/dev/null" : order.input, O_RDONLY, pipe);
+  open_as(1, path_of(order.output), append, pipe);
+  if (order.join) ::dup2(1, 2);
+  else open_as(2, path_of(order.error), append, pipe);
 }
 
 void become(const RunAs& as, int pipe) {
@@ -179,10 +196,8 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
   if (::chdir(order.job.directory.c_str()) != 0)
     child_fails(pipe, failed::no_directory, "can't change to directory " + order.job.directory);
   ::umask(022);
-  open_as(0, order.input.empty() ? "/dev/null" : order.input, O_RDONLY, pipe);
-  open_as(1, path_of(order.output), append, pipe);
-  if (order.join) ::dup2(1, 2);
-  else open_as(2, path_of(order.error), append, pipe);
+  if (order.interaction == Interaction::terminal) take_terminal(order.input, pipe);
+  else open_files(order, pipe);
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
   set_limits(order.limits, pipe);

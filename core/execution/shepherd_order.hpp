@@ -7,6 +7,7 @@
 #include "core/base/attribute.hpp"
 #include "core/base/result.hpp"
 #include "core/execution/process_limits.hpp"
+#include "core/job/interaction.hpp"
 
 #include <string>
 #include <vector>
@@ -98,6 +99,8 @@ struct ShepherdOrder {
   bool login = false;    ///< its shell is started as a login shell
   bool by_starter =
       false; ///< what runs first is the site's: that it cannot is not the user's fault
+  /// The job's streams go to a client: where to, its helper fills in.
+  Interaction interaction = Interaction::none;
 };
 template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("job", order.job);
@@ -132,6 +135,8 @@ template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("nice", order.nice);
   visit("login", order.login);
   visit("by_starter", order.by_starter);
+  if (!has_version(visit, 4)) return;
+  visit("interaction", order.interaction);
 }
 
 /// Whether a shepherd would take it, once it is filled in. What it would refuse comes from the

@@ -2,6 +2,7 @@
 
 #include "core/execution/environment.hpp"
 #include "core/execution/host_words.hpp"
+#include "core/execution/interactive_order.hpp"
 #include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
@@ -240,6 +241,7 @@ Result<ShepherdOrder> task_order(const Job& job, const Task& task, const TaskSet
   maker.add_methods();
   if (auto made = maker.add_steps(); !made) return made.error();
   maker.add_command();
+  if (job.request->interaction != Interaction::none) make_interactive(maker.order, job);
   return std::move(maker.order);
 }
 

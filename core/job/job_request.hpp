@@ -4,6 +4,7 @@
 #include "core/base/attribute.hpp"
 #include "core/base/describe.hpp"
 #include "core/base/time.hpp"
+#include "core/job/interaction.hpp"
 #include "core/text/ranges.hpp"
 
 #include <cstdint>
@@ -67,6 +68,8 @@ struct JobRequest {
   std::string checkpoint_at{};      ///< -c: occasions or seconds; "": as the object says
   std::string input{};              ///< -i
   std::vector<std::string> array_predecessors{}; ///< -hold_jid_ad
+  /// Of qrsh and qlogin; without a command it is the user's login shell.
+  Interaction interaction = Interaction::none;
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -118,6 +121,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("checkpoint_at", r.checkpoint_at);
   visit("input", r.input);
   visit("array_predecessors", r.array_predecessors);
+  visit("interaction", r.interaction);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

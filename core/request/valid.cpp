@@ -41,6 +41,8 @@ void check_fields(Findings& findings, const JobRequest& request) {
       findings, request,
       {"arguments", "environment", "origin", "command", "directory", "output", "error", "input"});
   for (const auto& option : submit_table()) (*option.check)(findings, request);
+  findings.require(request.interaction == Interaction::none || !request.tasks.is_array(),
+                   "an interactive job is no array (-t)");
   for (const auto& entry : request.origin)
     findings.require(is_origin(entry.name), "the names of origin begin with SGE_O_");
 }

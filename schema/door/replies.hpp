@@ -6,6 +6,7 @@
 #include "core/answer/answer.hpp"
 #include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_record.hpp"
+#include "core/job/attempt.hpp"
 #include "core/planning/input_summary.hpp"
 #include "core/records/event.hpp"
 #include "schema/door/usage_view.hpp"
@@ -185,6 +186,21 @@ template <class V> void describe(V& visit, UsageReport& v) {
   visit("reservations", v.reservations);
 }
 
+/// Where an interactive job has its place, and the master's word for its client; all of it goes into
+/// an Attach.
+struct Attachment {
+  std::string host, address;
+  Attempt attempt;
+  Bytes credential, signature;
+};
+template <class V> void describe(V& visit, Attachment& v) {
+  visit("host", v.host);
+  visit("address", v.address);
+  visit("attempt", v.attempt);
+  visit("credential", v.credential);
+  visit("signature", v.signature);
+}
+
 /// Too much in flight: ask again later, with the same id.
 struct Busy {
   std::int64_t retry_after_ms = 0;
@@ -193,7 +209,7 @@ template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.
 
 using ReplyBody =
     std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy,
-                 InputSummaries, Lines, TracedMessages, Changes, Quotas, UsageReport>;
+                 InputSummaries, Lines, TracedMessages, Changes, Quotas, UsageReport, Attachment>;
 
 struct Reply {
   bool done = true;

@@ -6,6 +6,7 @@
 
 #include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_filter.hpp"
+#include "core/job/attempt.hpp"
 #include "core/planning/input_filter.hpp"
 #include "core/request/command.hpp"
 #include "core/request/instance_selection.hpp"
@@ -193,12 +194,44 @@ struct InheritInput {
   Bytes content;
   bool end = false;
   std::int64_t taken = 0; ///< bytes of output that were read since the last time: more may come
+  /// What was taken is told on the same connection, and not answered.
+  bool quiet = false;
+  std::int64_t rows = 0,
+               columns = 0; ///< of the client's terminal, which has changed; 0: it has not
 };
 template <class V> void describe(V& visit, InheritInput& r) {
   visit("request", r.request);
   visit("content", r.content);
   visit("end", r.end);
   visit("taken", r.taken);
+  visit("quiet", r.quiet);
+  visit("rows", r.rows);
+  visit("columns", r.columns);
+}
+
+/// qrsh, qlogin: answered when the job has its place, with what attaches the caller to it.
+struct AwaitAttachment {
+  JobNumber job;
+};
+template <class V> void describe(V& visit, AwaitAttachment& r) { visit("job", r.job); }
+
+/// At the door of an agent: begins the job, and goes on like Inherit. InheritInput follows.
+struct Attach {
+  std::string host, address; ///< of the agent where the job runs
+  Attempt attempt;
+  Bytes credential, signature;
+  bool input = false;
+  std::int64_t rows = 0, columns = 0; ///< of the client's terminal; 0: it has none
+};
+template <class V> void describe(V& visit, Attach& r) {
+  visit("host", r.host);
+  visit("address", r.address);
+  visit("attempt", r.attempt);
+  visit("credential", r.credential);
+  visit("signature", r.signature);
+  visit("input", r.input);
+  visit("rows", r.rows);
+  visit("columns", r.columns);
 }
 
 /// What an actor is told from now on, and was told after the message numbered `after`, if somebody
@@ -271,7 +304,7 @@ using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
                  InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
-                 AskAlterReservation, GetUsage, AskConfigure>;
+                 AskAlterReservation, GetUsage, AskConfigure, AwaitAttachment, Attach>;
 
 struct Request {
   std::int64_t version = protocol_version;

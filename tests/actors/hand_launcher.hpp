@@ -13,7 +13,7 @@ class HandLauncher : public Launcher {
 public:
   std::vector<session::TaskReport> adopt(Events) override { return {}; }
   void launch(const session::Launch&) override {}
-  void control(const Attempt&, session::TaskAction) override {}
+  void control(const Attempt&, session::TaskAction action) override { actions.push_back(action); }
   void prolong(const Attempt&, const Bytes& warrant, const Bytes&) override {
     longer.push_back(warrant.content);
   }
@@ -25,6 +25,8 @@ public:
     input += content;
   }
   void take_output(const Attempt&, std::int64_t, std::int64_t bytes) override { taken += bytes; }
+  void resize(const Attempt&, std::int64_t, const TerminalSize& size) override { terminal = size; }
+  void hang_up(const Attempt&, std::int64_t call) override { hung_up.push_back(call); }
   std::optional<session::Launch> order_of(const Attempt&) const override { return order; }
   std::vector<Attempt> attempts_of(JobNumber) const override { return {}; }
   std::int64_t lease_clock() const override { return clock_ms; }
@@ -39,6 +41,9 @@ public:
   InheritedStart last;
   std::string input;
   std::int64_t taken = 0;
+  TerminalSize terminal{0, 0};
+  std::vector<std::int64_t> hung_up;
+  std::vector<session::TaskAction> actions;
   std::int64_t clock_ms = 0;
   std::vector<std::int64_t> kept; ///< when the leases were asked for that were kept
 };

@@ -330,10 +330,10 @@ TEST_F(GivenALauncher, WhenAProcessIsStartedInAPartThenItsInputOutputAndEndArePa
 }
 
 TEST_F(GivenALauncher, WhenNobodyTakesTheOutputOfAProcessThenOnlySomeOfItIsTold) {
-  constexpr std::size_t size = 1'000'000, most = 256 << 10;
+  constexpr std::size_t size = 4'000'000, most = 1 << 20;
   make_part();
   launcher->launch(order());
-  launcher->start_inherited(launch.attempt, process(1, "head -c 1000000 /dev/zero"));
+  launcher->start_inherited(launch.attempt, process(1, "head -c 4000000 /dev/zero"));
   ASSERT_TRUE(eventually([&] { return told().output[1].size() >= most; }));
   for (int round = 0; round < 20; ++round) settle();
   EXPECT_EQ(told().output[1].size(), most);

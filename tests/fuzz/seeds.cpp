@@ -221,6 +221,8 @@ std::vector<door::RequestBody> requests() {
       GetCluster{{{"all*"}, {}, {}, {}, {}, {}}, {{"arch", "lx*"}}, true},
       GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true},
       Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
+      AwaitAttachment{{1}},
+      Attach{"h1", "h1:7001", {1, 0, 1}, {"c"}, {"s"}, true, 24, 80},
       GetInputs{3, {{"job 1"}}},
       GetUsage{{1}, {5}, {6}}};
 }

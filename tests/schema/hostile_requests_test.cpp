@@ -195,6 +195,8 @@ TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
   spoil(door::GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true});
   spoil(door::GetUsage{{1, 2}, {5}, {6}});
   spoil(door::Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
+  spoil(door::Attach{"h1", "h1:7001", {1, 0, 1}, {"c"}, {"s"}, true, 24, 80});
+  spoil(door::AwaitAttachment{{1}});
   spoil(door::GetInputs{3, {{"job 1"}}});
   refused = requests; // most are only looked up
 }

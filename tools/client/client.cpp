@@ -88,7 +88,11 @@ CallResult<Answer> Client::run(CommandBody command) {
 }
 
 CallResult<Done> Client::run_process(door::Inherit request, const OnFrame& on_frame, int input) {
-  return line_->run_process(std::move(request), on_frame, input);
+  return line_->run_process(std::move(request), on_frame, {input, -1, {}});
+}
+CallResult<Done> Client::run_process(door::Attach request, const OnFrame& on_frame,
+                                     const ProcessStreams& streams) {
+  return line_->run_process(std::move(request), on_frame, streams);
 }
 
 CallResult<StreamEnd> Client::follow(door::Subscribe wanted, const OnChanges& on_changes) {

@@ -61,6 +61,13 @@ Result<ClientOptions> client_options(const std::vector<Attribute>& environment);
 /// Where the TLS module lies for a program: beside the folder of it. "" if that is not known.
 std::string tls_module_beside(const std::string& program);
 
+/// What a process beside a client's own reads, and sits at.
+struct ProcessStreams {
+  int input = -1;   ///< a file descriptor, or -1: it reads nothing
+  int resized = -1; ///< an eventfd that rings when the client's terminal has another size; or -1
+  std::function<TerminalSize()> size{}; ///< of that terminal
+};
+
 enum class CallFailure : std::uint8_t {
   invalid,   ///< nothing was sent: the request is too large
   unreached, ///< nothing was sent: no door could be reached, or none in time
@@ -93,6 +100,7 @@ template <> struct ReplyOf<door::GetInputs> { using type = door::InputSummaries;
 template <> struct ReplyOf<door::GetMessages> { using type = door::TracedMessages; };
 template <> struct ReplyOf<door::GetQuotas> { using type = door::Quotas; };
 template <> struct ReplyOf<door::GetUsage> { using type = door::UsageReport; };
+template <> struct ReplyOf<door::AwaitAttachment> { using type = door::Attachment; };
 
 /// How the row of changes ended.
 enum class StreamEnd : std::uint8_t {
@@ -133,6 +141,9 @@ public:
   /// Runs a process beside a running job, at the door of an agent: once, for as long as it takes.
   /// What `input` (a file descriptor, or -1) brings follows the request.
   CallResult<Done> run_process(door::Inherit request, const OnFrame& on_frame, int input);
+  /// The same for an interactive job that has its place (AwaitAttachment).
+  CallResult<Done> run_process(door::Attach request, const OnFrame& on_frame,
+                               const ProcessStreams& streams);
 
   /// Whether more is wanted.
   using OnChanges = std::function<bool(door::Changes&)>;

@@ -20,7 +20,8 @@ public:
 
   CallResult<Done> call(door::RequestBody body, const OnFrame& on_frame, Patience answer);
   CallResult<StreamEnd> follow(door::Subscribe wanted, const OnChanges& on_changes);
-  CallResult<Done> run_process(door::Inherit body, const OnFrame& on_frame, int input);
+  CallResult<Done> run_process(door::RequestBody body, const OnFrame& on_frame,
+                               const ProcessStreams& streams);
 
   const ClientOptions& options() const { return options_; }
 

@@ -19,6 +19,7 @@ int qacct(Context& context);
 int qresub(Context& context);
 int qrsh(Context& context);
 int qsh(Context& context);
+int qlogin(Context& context);
 int qrsub(Context& context);
 int qralter(Context& context);
 int qrdel(Context& context);

@@ -10,6 +10,14 @@
 
 namespace almanac {
 
+/// The near end of an interactive job.
+struct JobStreams {
+  int input = -1;              ///< a file descriptor, or -1: the job reads nothing
+  TerminalSize terminal{0, 0}; ///< of the client's terminal, if the job has one
+  int resized = -1;            ///< an eventfd that rings when it is another, or -1
+  std::function<TerminalSize()> size{};
+};
+
 class Door {
 public:
   using OnFrame = std::function<void(door::ReplyBody&)>;
@@ -26,8 +34,17 @@ public:
   }
   /// From now on Ctrl-C ends a call that waits for its answer, with an error, and not the process.
   virtual void catch_interrupt() {}
+  /// The same, and of what ends a session.
+  virtual void catch_end() {}
   /// Whether it came; asking forgets it.
   virtual bool take_interrupt() { return false; }
+  /// Waits for the place of an interactive job and attaches to it until it ends. The frames: an
+  /// Attachment once it begins, Output, and an Answer with its exit status; an Answer alone where there
+  /// is no place. Where nothing really runs, the accounting of a job that has ended.
+  virtual Outcome attach(JobNumber job, const JobStreams& streams, const OnFrame& on_frame) {
+    static_cast<void>(streams);
+    return call(door::AwaitJob{job}, on_frame);
+  }
   /// The same as call(), once, while what `input` (a file descriptor, or -1) brings follows the
   /// request.
   virtual Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {

@@ -16,6 +16,14 @@ void ring(int) {
   errno = before;
 }
 
+void catch_signal(int signal) {
+  static_cast<void>(interrupt_file());
+  struct sigaction action {};
+  action.sa_handler = ring;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(signal, &action, nullptr);
+}
+
 } // namespace
 
 int interrupt_file() {
@@ -23,12 +31,10 @@ int interrupt_file() {
   return bell;
 }
 
-void catch_interrupt() {
-  static_cast<void>(interrupt_file());
-  struct sigaction action {};
-  action.sa_handler = ring;
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGINT, &action, nullptr);
+void catch_interrupt() { catch_signal(SIGINT); }
+
+void catch_end() {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) catch_signal(signal);
 }
 
 bool take_interrupt() {

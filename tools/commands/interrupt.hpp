@@ -7,6 +7,8 @@ namespace almanac {
 int interrupt_file();
 /// From now on Ctrl-C does not end the process: it is remembered.
 void catch_interrupt();
+/// The same, and of what ends a session: SIGTERM and SIGHUP.
+void catch_end();
 /// Whether it came; asking forgets it.
 bool take_interrupt();
 

@@ -96,7 +96,32 @@ Outcome ProcessDoor::call_with_input(door::Inherit request, const OnFrame& on_fr
   return Error{error.why};
 }
 
+Outcome ProcessDoor::attach(JobNumber job, const JobStreams& streams, const OnFrame& on_frame) {
+  if (!client_) return Error{trouble_};
+  std::optional<door::Attachment> place;
+  const auto found = client_->call(
+      door::AwaitAttachment{job},
+      [&](door::ReplyBody& frame) {
+        if (const auto* attachment = std::get_if<door::Attachment>(&frame)) place = *attachment;
+        else escaped(on_frame)(frame);
+      },
+      Client::forever);
+  if (!found) return Error{worded(found.error())};
+  if (!place) return Done{};
+  door::ReplyBody begins = *place;
+  escaped(on_frame)(begins);
+  door::Attach request{place->host,           place->address,          place->attempt,
+                       place->credential,     place->signature,        streams.input >= 0,
+                       streams.terminal.rows, streams.terminal.columns};
+  const auto run = client_->run_process(std::move(request), escaped(on_frame),
+                                        {streams.input, streams.resized, streams.size});
+  if (run) return Done{};
+  if (run.error().failure == CallFailure::cancelled) return Error{"interrupted"};
+  return Error{"the connection to the job on host " + place->host + " is lost: " + run.error().why};
+}
+
 void ProcessDoor::catch_interrupt() { almanac::catch_interrupt(); }
+void ProcessDoor::catch_end() { almanac::catch_end(); }
 bool ProcessDoor::take_interrupt() { return almanac::take_interrupt(); }
 
 } // namespace almanac

@@ -22,8 +22,10 @@ public:
 
   Outcome call(door::RequestBody body, const OnFrame& on_frame) override;
   Outcome follow(door::Subscribe wanted, const OnFrame& on_frame) override;
+  Outcome attach(JobNumber job, const JobStreams& streams, const OnFrame& on_frame) override;
   Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
   void catch_interrupt() override;
+  void catch_end() override;
   bool take_interrupt() override;
 
 private:

@@ -1,39 +1,39 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/interactive_job.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <unistd.h>
 
 namespace almanac {
 
 namespace {
-constexpr const char* usage = R"(usage: qrsh -inherit [-nostdin] host command [args]
-   -inherit                  run the command on a host that was granted to the parallel job this
-                             is called in, through the agents; exit with its exit code
-   -nostdin                  the command reads nothing; else it reads what qrsh reads
-   -V                        export the whole environment
-   -help                     print this help
-)";
+constexpr const char* usage = "usage: qrsh [options] [command [args]]\n"
+                              "       qrsh -inherit [-nostdin] [-noshell] [-verbose] [-V] host "
+                              "command [args]\n";
+
+const std::vector<OptionRule> inherit_rules{{"-inherit", 0}, {"-nostdin", 0}, {"-noshell", 0},
+                                            {"-verbose", 0}, {"-help", 0},    {"-V", 0}};
 
 std::int64_t number_in(const Context& context, const char* name) {
   const auto* text = context.variable(name);
   auto number = text ? parse_number(*text) : Result<std::int64_t>(Error{""});
   return number ? *number : 0;
 }
-} // namespace
-
-int qrsh(Context& context) {
-  static const std::vector<OptionRule> rules{
-      {"-inherit", 0},    {"-nostdin", 0},  {"-help", 0},     {"-V", 0},         {"-now", 1, false},
-      {"-cwd", 0, false}, {"-l", 1, false}, {"-q", 1, false}, {"-pe", 2, false}, {"-ar", 1, false}};
-  auto given = parse_options(context.arguments, rules, Operands::end_options);
-  if (!given) return complain(context, given.what());
-  if (given->has("-help")) {
-    context.out << usage;
-    return 0;
+// Among the options: what follows the first other word belongs to the command.
+bool inherits(const Context& context) {
+  for (const auto& word : context.arguments) {
+    if (word == "-inherit") return true;
+    const auto is_it = [&](const auto& rule) { return rule.name == word; };
+    if (std::none_of(inherit_rules.begin(), inherit_rules.end(), is_it)) return false;
   }
-  if (!given->has("-inherit"))
-    return complain(context,
-                    "interactive jobs are not built yet, only qrsh -inherit inside a parallel job");
+  return false;
+}
+
+// A process of a running parallel job on a host that was granted to it (client-contract.md C13).
+int run_inherited(Context& context) {
+  auto given = parse_options(context.arguments, inherit_rules, Operands::end_options);
+  if (!given) return complain_of_words(context, given.what());
   if (given->operands.size() < 2) return complain(context, "a host and a command are needed");
   door::Inherit request;
   request.job = {number_in(context, "JOB_ID")};
@@ -41,9 +41,13 @@ int qrsh(Context& context) {
   if (!request.job)
     return complain(context, "-inherit works inside a running job: JOB_ID is not set");
   request.host = given->operands.front();
-  request.command.assign(given->operands.begin() + 1, given->operands.end());
+  // A shell that is given words one by one takes them as they are.
+  if (given->has("-noshell")) request.command = {"exec"};
+  request.command.insert(request.command.end(), given->operands.begin() + 1, given->operands.end());
   request.directory = context.directory;
   if (given->has("-V")) request.environment = context.environment;
+  if (given->has("-verbose"))
+    context.err << "starting \"" << given->operands[1] << "\" on host " << request.host << "\n";
   int code = 1;
   request.input = !given->has("-nostdin");
   const auto show = [&](door::ReplyBody& frame) {
@@ -59,12 +63,11 @@ int qrsh(Context& context) {
   return outcome ? code : complain(context, outcome.what());
 }
 
-int qsh(Context& context) {
-  if (context.arguments == std::vector<std::string>{"-help"}) {
-    context.out << "usage: qsh\n   an X terminal as a job: not offered\n";
-    return 0;
-  }
-  return complain(context, "an X terminal as a job is not offered");
+} // namespace
+
+int qrsh(Context& context) {
+  if (inherits(context)) return run_inherited(context);
+  return run_interactive(context, {usage, "QRLOGIN", true, false});
 }
 
 } // namespace almanac

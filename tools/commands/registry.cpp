@@ -6,16 +6,13 @@ namespace almanac {
 
 namespace {
 const std::map<std::string, CommandFunction> commands{
-    {"qsub", qsub},       {"qalter", qalter},
-    {"qdel", qdel},       {"qhold", qhold},
-    {"qrls", qrls},       {"qstat", qstat},
-    {"qhost", qhost},     {"qmod", qmod},
-    {"qconf", qconf},     {"qacct", qacct},
-    {"qresub", qresub},   {"qrsh", qrsh},
-    {"qsh", qsh},         {"qrsub", qrsub},
-    {"qralter", qralter}, {"qrdel", qrdel},
-    {"qrstat", qrstat},   {"qquota", qquota},
-    {"qselect", qselect}, {"almanac-console", almanac_console}};
+    {"qsub", qsub},       {"qalter", qalter},   {"qdel", qdel},
+    {"qhold", qhold},     {"qrls", qrls},       {"qstat", qstat},
+    {"qhost", qhost},     {"qmod", qmod},       {"qconf", qconf},
+    {"qacct", qacct},     {"qresub", qresub},   {"qrsh", qrsh},
+    {"qsh", qsh},         {"qrsub", qrsub},     {"qlogin", qlogin},
+    {"qralter", qralter}, {"qrdel", qrdel},     {"qrstat", qrstat},
+    {"qquota", qquota},   {"qselect", qselect}, {"almanac-console", almanac_console}};
 } // namespace
 
 CommandFunction find_command(const std::string& name) {

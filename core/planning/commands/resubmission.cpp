@@ -52,6 +52,8 @@ Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command,
       answer.refuse(no_right_to(AnswerCode::no_right_to_copy_job, caller, job.number));
     else if (!target.tasks.empty())
       answer.refuse({AnswerCode::no_copy_of_tasks, {{"job", job.number}}});
+    else if (job.request->interaction != Interaction::none)
+      answer.refuse({AnswerCode::no_copy_of_interactive_job, {{"job", job.number}}});
     else add(answer, submit(state, caller, copy_of(job, changes), now));
   }
   for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));

@@ -105,6 +105,8 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   auto job = imagined(state, caller, request, now);
   auto& kept = job.request.edit();
   if (request.immediate) kept.reserve = false; // it never waits (seed 001, -R)
+  if (request.interaction != Interaction::none)
+    kept.rerun = Rerun::no; // its client is gone by then
   kept.script.content.clear();
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   auto predecessors = resolve_predecessors(state, caller, request.predecessors);
