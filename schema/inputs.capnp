@@ -39,6 +39,8 @@ struct ModifyQueues {
   action @0 :UInt16;
   targets @1 :List(Text);
   force @2 :Bool;
+  why @3 :Text;
+  until @4 :Int64;
 }
 
 struct ModifyJobs {

@@ -394,7 +394,7 @@ constexpr Row rows[] = {
     {AnswerCode::clears_errors_of_jobs, "clears errors of jobs[ {targets}]"},
     {AnswerCode::copies_jobs, "submits copies of jobs[ {targets}][ of {users}]"},
     {AnswerCode::alters_jobs, "alters {options} of jobs[ {targets}][ of {users}]"},
-    {AnswerCode::disables_queues, "disables[ {targets}]"},
+    {AnswerCode::disables_queues, "disables[ {targets}][ until {until}][: {why}]"},
     {AnswerCode::enables_queues, "enables[ {targets}]"},
     {AnswerCode::suspends_queues, "suspends[ {targets}]"},
     {AnswerCode::unsuspends_queues, "unsuspends[ {targets}]"},

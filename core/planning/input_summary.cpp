@@ -48,6 +48,8 @@ public:
         AnswerCode::suspends_queues,         AnswerCode::unsuspends_queues,
         AnswerCode::clears_errors_of_queues, AnswerCode::reschedules_queues};
     on_jobs(codes[static_cast<int>(c.action)], c.targets, {});
+    add("why", c.why);
+    if (c.until.seconds) what_.details.emplace_back("until", c.until);
   }
   void operator()(const ModifyJobs& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::suspends_jobs, AnswerCode::unsuspends_jobs,

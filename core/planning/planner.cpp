@@ -185,7 +185,7 @@ private:
     return rules::resubmit(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const ModifyQueues& c) {
-    return rules::modify_queues(state_, caller, c);
+    return rules::modify_queues(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
     if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);

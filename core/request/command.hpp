@@ -75,13 +75,17 @@ template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::res
 
 struct ModifyQueues {
   QueueAction action = QueueAction::disable;
-  std::vector<std::string> targets; ///< wc_queue
+  std::vector<std::string> targets; ///< wc_queue; disable and enable: also hosts and host groups
   bool force = false;               ///< also what is as it shall be, or may not be tried again
+  std::string why{};                ///< disable: for those who look, and for
+  Instant until{};                  ///< how long; 0: until somebody enables it
 };
 template <class V> void describe(V& visit, ModifyQueues& c) {
   visit("action", c.action);
   visit("targets", c.targets);
   visit("force", c.force);
+  visit("why", c.why);
+  visit("until", c.until);
 }
 
 /// Prepare and commit in one step.
