@@ -116,6 +116,10 @@ std::string agent_settings(const std::string& cell, const NewAgent& agent) {
          (agent.user.empty() ? "" : "user = \"" + agent.user + "\"\n");
 }
 
+// What new_keys() writes.
+constexpr const char* key_files[] = {"ticket",  "ticket.sig", "sign.key",  "tls.key",
+                                     "tls.pem", "ca.pem",     "master.pub"};
+
 // What an agent proves its name with. The ticket comes last: without it the keys beside it are
 // good for nothing, and the agent says so.
 Result<std::vector<File>> new_keys(const std::string& directory, const std::string& cell,
@@ -221,6 +225,22 @@ Outcome replace_agent_keys(const std::string& directory, const std::string& host
   const HeldFolder folder(agents.handle(), host);
   if (!folder.is_ours()) return not_ours(agent_folder(directory, host));
   return write_all(folder.path(), *files);
+}
+
+Result<std::string> retire_agent_folder(const std::string& directory, const std::string& host,
+                                        Instant now) {
+  const auto place = agent_folder(directory, host);
+  const HeldFolder agents(AT_FDCWD, directory + "/agents");
+  const HeldFolder folder(agents.handle(), host);
+  if (folder.handle() < 0 && errno == ENOENT) return std::string();
+  if (!folder.is_ours()) return not_ours(place);
+  for (const char* file : key_files)
+    if (::unlinkat(folder.handle(), file, 0) != 0 && errno != ENOENT)
+      return Error{"can't remove " + place + "/" + file + ": " + std::strerror(errno)};
+  const auto retired = ".removed-" + host + "-" + std::to_string(now.seconds);
+  if (::renameat(agents.handle(), host.c_str(), agents.handle(), retired.c_str()) != 0)
+    return Error{"can't rename " + place + ": " + std::strerror(errno)};
+  return agent_folder(directory, retired);
 }
 
 Outcome renew_master_certificates(const std::string& directory) {

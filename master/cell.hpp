@@ -41,6 +41,12 @@ Outcome create_agent_folder(const std::string& directory, const NewAgent& agent,
 /// them when it is started again.
 Outcome replace_agent_keys(const std::string& directory, const std::string& host,
                            TicketTerms terms);
+
+/// Takes keys, certificate and ticket out of DIR/agents/HOST, which belongs to the caller, and renames
+/// the rest (settings, log, spool) to a hidden folder beside it, whose path is returned; "" if there
+/// was no folder.
+Result<std::string> retire_agent_folder(const std::string& directory, const std::string& host,
+                                        Instant now);
 std::string agent_folder(const std::string& directory, const std::string& host);
 
 /// New certificates, from now on and for the same keys, of the authority and of the master. Agents

@@ -228,6 +228,10 @@ struct ControlScheduler {
   action @0 :UInt16;
 }
 
+struct RemoveHost {
+  host @0 :Text;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -248,6 +252,7 @@ struct CommandBody {
     resubmitJobs @15 :ResubmitJobs;
     modifyJobs @16 :ModifyJobs;
     controlScheduler @17 :ControlScheduler;
+    removeHost @18 :RemoveHost;
   }
 }
 

@@ -260,7 +260,7 @@ int main(int argc, char** argv) {
   std::string directory, host, from, to, cell = "default";
   std::string kind, user, file;
   std::int64_t slots = 1, number = 0, days = 0;
-  bool by_key = false, at_once = false;
+  bool by_key = false, at_once = false, waits = false;
   auto* init = app.add_subcommand(
       "init", "make a cell: settings, authority and keys, an empty store with the default objects");
   init->add_option("DIR", directory, "a folder that is empty or not there")->required();
@@ -284,6 +284,14 @@ int main(int argc, char** argv) {
   }
   rekey->add_flag("--now", at_once,
                   "refuse the present key at once, not only when an agent comes with the new one");
+  auto* remove_host = app.add_subcommand(
+      "remove-host", "take an exec host out of the cell: groups, queues, lists, its agent's keys");
+  remove_host->add_option("DIR", directory, "the cell's folder; its master runs")->required();
+  remove_host->add_option("HOST", host, "the host's name in the cell")->required();
+  remove_host->add_flag(
+      "--wait", waits,
+      "disable it first and wait for what runs there; without: refuse, with a list "
+      "of what runs there");
   for (auto* verb : {add_host, rekey})
     verb->add_option("--days", days, "the ticket expires after so many days; without: never")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(36'500)));
@@ -358,6 +366,7 @@ int main(int argc, char** argv) {
                                at_once ? almanac::KeyAction::replace : almanac::KeyAction::issue,
                                expires);
   if (*revoke) return almanac::revoke_host(directory, host);
+  if (*remove_host) return almanac::remove_host(directory, host, waits);
   if (*hosts) return almanac::list_hosts(directory);
   if (*moves) {
     moved.directory = directory;

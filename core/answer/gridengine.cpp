@@ -413,6 +413,7 @@ constexpr Row rows[] = {
     {AnswerCode::adds_to_list, "adds to {kind}[ {object}][: {entries}]"},
     {AnswerCode::removes_from_list, "removes from {kind}[ {object}][: {entries}]"},
     {AnswerCode::adds_host, "adds host {host}"},
+    {AnswerCode::removes_host, "removes host {host}"},
     {AnswerCode::makes_ticket, "makes another ticket for host {host}"},
     {AnswerCode::replaces_key, "replaces the key of host {host}"},
     {AnswerCode::revokes_key, "revokes the key of host {host}"},

@@ -109,6 +109,7 @@ public:
     say(codes[static_cast<int>(c.action)], {}, {});
   }
   void operator()(const AddHost& c) { change_host(AnswerCode::adds_host, c.host); }
+  void operator()(const RemoveHost& c) { change_host(AnswerCode::removes_host, c.host); }
   void operator()(const ChangeHostKey& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::makes_ticket, AnswerCode::replaces_key,
                                            AnswerCode::revokes_key};

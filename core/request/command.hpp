@@ -263,10 +263,17 @@ struct ControlScheduler {
 };
 template <class V> void describe(V& visit, ControlScheduler& c) { visit("action", c.action); }
 
-using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
-                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
-                                 Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll,
-                                 AlterReservation, ResubmitJobs, ModifyJobs, ControlScheduler>;
+/// An exec host leaves the cell, with all that names it: host groups, queues, lists of hosts, its key.
+struct RemoveHost {
+  std::string host;
+};
+template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host); }
+
+using CommandBody =
+    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
+                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs, ModifyJobs,
+                 ControlScheduler, RemoveHost>;
 
 struct Command {
   Caller caller;

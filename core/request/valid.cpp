@@ -152,6 +152,9 @@ public:
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
     findings_.range("the number of slots", c.slots, 1, most_slots);
   }
+  void operator()(const RemoveHost& c) {
+    findings_.require(valid_host_name(c.host), "the host has no valid host name");
+  }
   void operator()(const Configure& c) { check_change(c.change); }
   void operator()(const ConfigureAll& c) {
     findings_.require(!c.changes.empty(), "no change is given");
