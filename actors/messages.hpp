@@ -213,6 +213,7 @@ struct Publish {
 struct PublishLoad {
   std::string host;
   HostLoad load;
+  std::string notice{}; ///< what an operator has to know of it
 };
 /// The same of the tasks that run there.
 struct PublishUsage {

@@ -1,6 +1,7 @@
 #include "master/cell.hpp"
 
 #include "actors/process/daemon.hpp"
+#include "actors/process/rights.hpp"
 #include "actors/process/users.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
@@ -156,9 +157,18 @@ Outcome make_folder_for(const Account& owner, const std::string& directory) {
   return Done{};
 }
 
-Outcome create_cell(const std::string& directory, const std::string& cell,
-                    const std::string& admin) {
-  if (auto valid = valid_object_name(cell); !valid) return Error{"--cell: " + valid.what()};
+Outcome prepare_cell_for(const std::string& user, const std::string& directory) {
+  if (user.empty()) return Done{};
+  const auto account = account_of(user);
+  if (!account) return Error{"--user: " + account.what()};
+  if (account->uid == ::geteuid()) return Done{};
+  if (::geteuid() != 0)
+    return Error{"--user: only root can make a cell that belongs to somebody else"};
+  if (auto made = make_folder_for(*account, directory); !made) return made;
+  return become_for_good(*account, LowPorts::refused);
+}
+
+Outcome make_cell_folders(const std::string& directory) {
   if (auto empty = check_empty(directory); !empty) return empty;
   if (auto made = make_folder(directory, fs::perms(0755)); !made) return made;
   for (const char* folder : {"ca", "store"})
@@ -166,20 +176,31 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   if (auto made = make_folder(directory + "/agents", passage); !made) return made;
   for (const char* folder : {"run", "log"})
     if (auto made = make_folder(directory + "/" + folder, fs::perms(0755)); !made) return made;
+  return Done{};
+}
+
+Outcome make_cell_keys(const std::string& directory, const std::string& cell) {
   auto authority = make_authority(cell);
   if (!authority) return authority.error();
   auto own = make_certificate(*authority, "master", CertificateRole::master);
   if (!own) return own.error();
   const auto key = SigningKey::generate();
+  return write_all(directory, {{"ca/ca.pem", authority->certificate, 0644},
+                               {"ca/ca.key", authority->key},
+                               {"ca/master.pem", own->certificate},
+                               {"ca/master.key", own->key},
+                               {"ca/sign.key", key.print() + "\n"}});
+}
+
+Outcome create_cell(const std::string& directory, const std::string& cell,
+                    const std::string& admin) {
+  if (auto valid = valid_object_name(cell); !valid) return Error{"--cell: " + valid.what()};
+  if (auto made = make_cell_folders(directory); !made) return made;
+  if (auto made = make_cell_keys(directory, cell); !made) return made;
   MasterSettings settings;
   settings.cell = cell;
   const auto written =
-      write_all(directory, {{"ca/ca.pem", authority->certificate, 0644},
-                            {"ca/ca.key", authority->key},
-                            {"ca/master.pem", own->certificate},
-                            {"ca/master.key", own->key},
-                            {"ca/sign.key", key.print() + "\n"},
-                            {"settings.toml", print_master_settings(settings), 0644}});
+      write_all(directory, {{"settings.toml", print_master_settings(settings), 0644}});
   if (!written) return written;
   // Which host is the master's will be known when it starts there.
   const auto records = Planner::initial_records(admin, "");

@@ -99,7 +99,9 @@ ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryA
   enlist(self, directory, "views", "");
   return {
       [self](const Publish& news) { self->state.take(news); },
-      [self](const PublishLoad& news) { self->state.committed.apply_load(news.host, news.load); },
+      [self](const PublishLoad& news) {
+        self->state.committed.apply_load(news.host, news.load, news.notice);
+      },
       [self](const PublishUsage& news) { self->state.committed.apply_usage(news.host, news.said); },
       [self](const PublishNotice& news) {
         self->state.committed.apply_notice(news.host, news.text);
