@@ -1,6 +1,7 @@
 #include "actors/master/views.hpp"
 
 #include "actors/answer_frames.hpp"
+#include "actors/master/chronicle.hpp"
 #include "actors/master/committed_state.hpp"
 #include "actors/master/kept_answers.hpp"
 #include "actors/support.hpp"
@@ -18,12 +19,18 @@ struct ViewsState {
 
   void take(const Publish& news) {
     committed.set_time(news.now);
-    for (const auto& effects : *news.decided) {
-      committed.apply(effects);
+    chronicle.listen(spdlog::should_log(spdlog::level::info));
+    for (std::size_t i = 0; i < news.decided->size(); ++i) {
+      committed.apply((*news.decided)[i]);
       monitor.settle();
+      tell(news.causes ? (*news.causes)[i] : Cause{});
     }
     warn_of_quota_gaps();
     watch(news);
+  }
+
+  void tell(const Cause& cause) {
+    for (const auto& line : chronicle.take(cause)) spdlog::info("{}", line);
   }
 
   // Once for each rule and host (spec/quotas.md Q4.32).
@@ -39,6 +46,7 @@ struct ViewsState {
   void watch(const Publish& news) {
     if (!std::exchange(watching, true)) {
       monitor.rebuild(committed.records());
+      committed.follow(chronicle);
       return committed.follow(monitor);
     }
     monitor.tick(news.now, steady());
@@ -89,6 +97,7 @@ struct ViewsState {
   const Journal* store = nullptr;
   CommittedState committed;
   Monitor monitor{committed.records()};
+  Chronicle chronicle{committed.records()};
   bool watching = false, told = false;
 };
 

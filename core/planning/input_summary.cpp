@@ -215,6 +215,13 @@ InputSummary summary_of(const JournaledInput& input) {
   return result;
 }
 
+std::string in_words(const Input& input) {
+  InputSummary unread;
+  Teller teller(unread);
+  std::visit(teller, input);
+  return teller.text();
+}
+
 std::string in_words(const CommandBody& command) {
   InputSummary unread;
   Teller teller(unread);
