@@ -191,7 +191,8 @@ TEST_F(GivenACell, WhenItIsCheckedThenNothingIsWritten) {
   const auto before = [&] {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator(cell + "/store"))
-      if (const auto one = entry.path().filename().string(); !one.starts_with("LOG")) // the engine's
+      if (const auto one = entry.path().filename().string();
+          !one.starts_with("LOG")) // the engine's
         files[one] = content(entry.path().string());
     return files;
   };
