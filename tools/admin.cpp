@@ -50,7 +50,8 @@ int init(const std::string& directory, const std::string& cell, const std::strin
   if (auto created = create_cell(directory, cell, entry ? entry->pw_name : "root"); !created)
     return fail(created.what());
   std::cout << "cell \"" << cell << "\" is ready in " << directory
-            << "; start it with: almanac-master --dir " << directory << "\n";
+            << "; start it with: almanac-master --dir " << directory
+            << "\nits master sets 64 MB of the disk aside there, for when it is nearly full\n";
   return 0;
 }
 

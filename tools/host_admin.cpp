@@ -1,6 +1,7 @@
 #include "tools/host_admin.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "core/answer/sentence.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
@@ -53,6 +54,7 @@ Result<Answer> run_at(const std::string& directory, CommandBody body) {
     if (const auto* given = std::get_if<Answer>(&frame)) answer = *given;
   });
   if (!asked) return asked.error();
+  say_times(answer.statements, print_time);
   for (const auto& line : gridengine::lines_of(answer))
     (line.trouble ? std::cerr : std::cout) << line.text << "\n";
   return answer;

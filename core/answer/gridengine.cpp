@@ -331,6 +331,8 @@ constexpr Row rows[] = {
     {AnswerCode::canceled_by, "canceled by {user}"},
     {AnswerCode::can_start_now, "can start now, in the next scheduling run"},
     {AnswerCode::start_planned, "start planned in {in}: {places:, }[; postponed because {cause}]"},
+    {AnswerCode::nothing_is_held,
+     "no place is held for it (-R y), because max_reservation is 0 (qconf -msconf)"},
     {AnswerCode::one_slot_on, "1 slot on {queue}"},
     {AnswerCode::slots_on, "{slots} slots on {queue}"},
     {AnswerCode::scheduler_is_stopped,
