@@ -99,8 +99,17 @@ Answer remove_host(State& state, const Caller& caller, const RemoveHost& command
     for (auto& occupant : occupants) answer.refuse(std::move(occupant));
     return answer;
   }
-  return configure_all(state, caller,
-                       {removal_of_host(state.configuration(), *host, state.master_host())}, now);
+  std::vector<InstanceName> disabled;
+  for (const auto& instance : state.configuration().instances())
+    if (instance.name.host == *host && state.instance(instance.name).disabled)
+      disabled.push_back(instance.name);
+  auto answer = configure_all(
+      state, caller, {removal_of_host(state.configuration(), *host, state.master_host())}, now);
+  // A host that is added again later is not the one that was drained.
+  if (answer.exit_code == 0)
+    for (const auto& name : disabled)
+      state.edit<InstanceState>(name, [](InstanceState& condition) { condition.enable(); });
+  return answer;
 }
 
 } // namespace almanac::rules

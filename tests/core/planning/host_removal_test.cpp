@@ -46,6 +46,13 @@ TEST_F(GivenTwoHosts, WhenOneIsRemovedThenNothingNamesItAnyMore) {
   EXPECT_EQ(command(root, AddHost{"h1", 2}).exit_code, 0);
 }
 
+TEST_F(GivenTwoHosts, WhenADisabledOneIsRemovedAndComesBackThenItIsEnabled) {
+  command(root, ModifyQueues{QueueAction::disable, {"h1"}, false, "almanac-admin remove-host"});
+  ASSERT_EQ(remove("h1").exit_code, 0);
+  ASSERT_EQ(command(root, AddHost{"h1", 2}).exit_code, 0);
+  EXPECT_FALSE(planner.state().instance({"all.q", "h1"}).disabled);
+}
+
 TEST_F(GivenTwoHosts, WhenItIsInUseThenItStaysAndTheAnswerSaysByWhat) {
   auto request = job("sim");
   request.queues = {"all.q@h1"};
