@@ -14,6 +14,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <iostream>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -48,6 +49,14 @@ int check_store_in(const std::string& directory) {
   const auto store = directory + "/store";
   const auto journal = RocksJournal::open_to_read(store);
   return journal ? tell_check(store, check_store(**journal)) : store_trouble(journal.what());
+}
+
+// All files of a store are open at once.
+void open_many_files() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 // A file that is open for the caller, whoever this process becomes.
@@ -94,6 +103,7 @@ int back_up_cell(const std::string& directory, const std::string& file, bool wit
   };
   if (auto became = become_owner_of(directory, LowPorts::refused); !became)
     return fail(became.what());
+  open_many_files();
   const auto size =
       write_backup(directory, with_keys ? BackupKeys::with : BackupKeys::without, into.handle());
   if (!size) return fail(size.what());
