@@ -214,14 +214,22 @@ struct FoundHost {
 
 // ---- views, door, directory -------------------------------------------------------------------
 
+/// Why records changed: an input, in words.
+struct Cause {
+  Sequence input;   ///< its number in the journal; 0: not known
+  std::string what; ///< "": it changed nothing, or nobody wants to know
+};
 struct Publish {
   std::shared_ptr<const std::vector<std::vector<Effect>>> decided; ///< of each input, in order
   Instant now;
+  /// Of each input, or none: for the views, who tell the log.
+  std::shared_ptr<const std::vector<Cause>> causes{};
 };
 /// Numbers for people that nobody decides upon: never stored.
 struct PublishLoad {
   std::string host;
   HostLoad load;
+  std::string notice{}; ///< what an operator has to know of it
 };
 /// The same of the tasks that run there.
 struct PublishUsage {

@@ -1,6 +1,7 @@
 #include "master/cell.hpp"
 
 #include "actors/process/daemon.hpp"
+#include "actors/process/rights.hpp"
 #include "actors/process/users.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
@@ -116,6 +117,10 @@ std::string agent_settings(const std::string& cell, const NewAgent& agent) {
          (agent.user.empty() ? "" : "user = \"" + agent.user + "\"\n");
 }
 
+// What new_keys() writes.
+constexpr const char* key_files[] = {"ticket",  "ticket.sig", "sign.key",  "tls.key",
+                                     "tls.pem", "ca.pem",     "master.pub"};
+
 // What an agent proves its name with. The ticket comes last: without it the keys beside it are
 // good for nothing, and the agent says so.
 Result<std::vector<File>> new_keys(const std::string& directory, const std::string& cell,
@@ -152,9 +157,18 @@ Outcome make_folder_for(const Account& owner, const std::string& directory) {
   return Done{};
 }
 
-Outcome create_cell(const std::string& directory, const std::string& cell,
-                    const std::string& admin) {
-  if (auto valid = valid_object_name(cell); !valid) return Error{"--cell: " + valid.what()};
+Outcome prepare_cell_for(const std::string& user, const std::string& directory) {
+  if (user.empty()) return Done{};
+  const auto account = account_of(user);
+  if (!account) return Error{"--user: " + account.what()};
+  if (account->uid == ::geteuid()) return Done{};
+  if (::geteuid() != 0)
+    return Error{"--user: only root can make a cell that belongs to somebody else"};
+  if (auto made = make_folder_for(*account, directory); !made) return made;
+  return become_for_good(*account, LowPorts::refused);
+}
+
+Outcome make_cell_folders(const std::string& directory) {
   if (auto empty = check_empty(directory); !empty) return empty;
   if (auto made = make_folder(directory, fs::perms(0755)); !made) return made;
   for (const char* folder : {"ca", "store"})
@@ -162,20 +176,31 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   if (auto made = make_folder(directory + "/agents", passage); !made) return made;
   for (const char* folder : {"run", "log"})
     if (auto made = make_folder(directory + "/" + folder, fs::perms(0755)); !made) return made;
+  return Done{};
+}
+
+Outcome make_cell_keys(const std::string& directory, const std::string& cell) {
   auto authority = make_authority(cell);
   if (!authority) return authority.error();
   auto own = make_certificate(*authority, "master", CertificateRole::master);
   if (!own) return own.error();
   const auto key = SigningKey::generate();
+  return write_all(directory, {{"ca/ca.pem", authority->certificate, 0644},
+                               {"ca/ca.key", authority->key},
+                               {"ca/master.pem", own->certificate},
+                               {"ca/master.key", own->key},
+                               {"ca/sign.key", key.print() + "\n"}});
+}
+
+Outcome create_cell(const std::string& directory, const std::string& cell,
+                    const std::string& admin) {
+  if (auto valid = valid_object_name(cell); !valid) return Error{"--cell: " + valid.what()};
+  if (auto made = make_cell_folders(directory); !made) return made;
+  if (auto made = make_cell_keys(directory, cell); !made) return made;
   MasterSettings settings;
   settings.cell = cell;
   const auto written =
-      write_all(directory, {{"ca/ca.pem", authority->certificate, 0644},
-                            {"ca/ca.key", authority->key},
-                            {"ca/master.pem", own->certificate},
-                            {"ca/master.key", own->key},
-                            {"ca/sign.key", key.print() + "\n"},
-                            {"settings.toml", print_master_settings(settings), 0644}});
+      write_all(directory, {{"settings.toml", print_master_settings(settings), 0644}});
   if (!written) return written;
   // Which host is the master's will be known when it starts there.
   const auto records = Planner::initial_records(admin, "");
@@ -221,6 +246,22 @@ Outcome replace_agent_keys(const std::string& directory, const std::string& host
   const HeldFolder folder(agents.handle(), host);
   if (!folder.is_ours()) return not_ours(agent_folder(directory, host));
   return write_all(folder.path(), *files);
+}
+
+Result<std::string> retire_agent_folder(const std::string& directory, const std::string& host,
+                                        Instant now) {
+  const auto place = agent_folder(directory, host);
+  const HeldFolder agents(AT_FDCWD, directory + "/agents");
+  const HeldFolder folder(agents.handle(), host);
+  if (folder.handle() < 0 && errno == ENOENT) return std::string();
+  if (!folder.is_ours()) return not_ours(place);
+  for (const char* file : key_files)
+    if (::unlinkat(folder.handle(), file, 0) != 0 && errno != ENOENT)
+      return Error{"can't remove " + place + "/" + file + ": " + std::strerror(errno)};
+  const auto retired = ".removed-" + host + "-" + std::to_string(now.seconds);
+  if (::renameat(agents.handle(), host.c_str(), agents.handle(), retired.c_str()) != 0)
+    return Error{"can't rename " + place + ": " + std::strerror(errno)};
+  return agent_folder(directory, retired);
 }
 
 Outcome renew_master_certificates(const std::string& directory) {

@@ -16,6 +16,15 @@ namespace almanac {
 /// is root.
 Outcome make_folder_for(const Account& owner, const std::string& directory);
 
+/// For who makes a cell in `directory`: with a `user` root makes the folder, and this process becomes
+/// that user; "" stands for the caller.
+Outcome prepare_cell_for(const std::string& user, const std::string& directory);
+
+/// The parts of a cell in `directory`, which must not exist or be empty: its folders, then authority,
+/// certificates and keys, which replace those that are there.
+Outcome make_cell_folders(const std::string& directory);
+Outcome make_cell_keys(const std::string& directory, const std::string& cell);
+
 /// Makes a new cell in `directory`, which must not exist or be empty; `admin` becomes its manager.
 Outcome create_cell(const std::string& directory, const std::string& cell,
                     const std::string& admin);
@@ -41,6 +50,12 @@ Outcome create_agent_folder(const std::string& directory, const NewAgent& agent,
 /// them when it is started again.
 Outcome replace_agent_keys(const std::string& directory, const std::string& host,
                            TicketTerms terms);
+
+/// Takes keys, certificate and ticket out of DIR/agents/HOST, which belongs to the caller, and renames
+/// the rest (settings, log, spool) to a hidden folder beside it, whose path is returned; "" if there
+/// was no folder.
+Result<std::string> retire_agent_folder(const std::string& directory, const std::string& host,
+                                        Instant now);
 std::string agent_folder(const std::string& directory, const std::string& host);
 
 /// New certificates, from now on and for the same keys, of the authority and of the master. Agents

@@ -315,6 +315,11 @@ Outcome RocksJournal::copy_to(const std::string& path) const {
   return Error{"can't copy the store " + path_ + " to " + path + ": " + status.ToString()};
 }
 
+Outcome RocksJournal::verify() const {
+  const auto status = store_->db->VerifyChecksum();
+  return status.ok() ? Outcome(Done{}) : Outcome(Error{status.ToString()});
+}
+
 std::uint64_t RocksJournal::bytes_of(store::Family family) const {
   std::uint64_t files = 0, memory = 0;
   store_->db->GetIntProperty(store_->family(family), "rocksdb.total-sst-files-size", &files);

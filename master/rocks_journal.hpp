@@ -39,6 +39,8 @@ public:
   Outcome write(const std::vector<store::Write>& batch);
   /// The store as it is now at another path of the same disk: files that no longer change are shared.
   Outcome copy_to(const std::string& path) const;
+  /// Reads all files and compares their checksums.
+  Outcome verify() const;
   /// On the disk, roughly.
   std::uint64_t bytes_of(store::Family family) const;
 

@@ -377,6 +377,7 @@ struct InstanceView {
   resources @11 :List(ResourceView);
   loadAlarm @12 :Text;
   suspendAlarm @13 :Text;
+  drain @14 :Records.Drain;
 }
 
 struct HostView {

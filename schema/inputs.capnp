@@ -39,6 +39,8 @@ struct ModifyQueues {
   action @0 :UInt16;
   targets @1 :List(Text);
   force @2 :Bool;
+  why @3 :Text;
+  until @4 :Int64;
 }
 
 struct ModifyJobs {
@@ -226,6 +228,10 @@ struct ControlScheduler {
   action @0 :UInt16;
 }
 
+struct RemoveHost {
+  host @0 :Text;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -246,6 +252,7 @@ struct CommandBody {
     resubmitJobs @15 :ResubmitJobs;
     modifyJobs @16 :ModifyJobs;
     controlScheduler @17 :ControlScheduler;
+    removeHost @18 :RemoveHost;
   }
 }
 

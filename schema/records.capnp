@@ -143,6 +143,14 @@ struct InstanceState {
   maintenance @11 :Int64;
   subordinated @12 :Bool;
   outranked @13 :Bool;
+  drain @14 :Drain;
+}
+
+struct Drain {
+  why @0 :Text;
+  by @1 :Text;
+  since @2 :Int64;
+  until @3 :Int64;
 }
 
 struct Caller {

@@ -7,6 +7,8 @@
 #include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
+#include "core/records/counters.hpp"
+#include "master/backup.hpp"
 #include "master/cell.hpp"
 #include "master/cell_export.hpp"
 #include "master/record_removal.hpp"
@@ -16,6 +18,7 @@
 #include "tools/commands/context.hpp"
 #include "tools/cell_import.hpp"
 #include "tools/host_admin.hpp"
+#include "tools/store_admin.hpp"
 #include "core/text/table.hpp"
 
 #include <CLI/CLI.hpp>
@@ -41,25 +44,14 @@ int fail(const std::string& why) {
   return 1;
 }
 
-// Root makes the folder; the user whose it will be makes what lies in it.
-Outcome prepare_for(const std::string& user, const std::string& directory) {
-  const auto account = account_of(user);
-  if (!account) return Error{"--user: " + account.what()};
-  if (account->uid == ::geteuid()) return Done{};
-  if (::geteuid() != 0)
-    return Error{"--user: only root can make a cell that belongs to somebody else"};
-  if (auto made = make_folder_for(*account, directory); !made) return made;
-  return become_for_good(*account, LowPorts::refused);
-}
-
 int init(const std::string& directory, const std::string& cell, const std::string& user) {
-  if (!user.empty())
-    if (auto prepared = prepare_for(user, directory); !prepared) return fail(prepared.what());
+  if (auto prepared = prepare_cell_for(user, directory); !prepared) return fail(prepared.what());
   const auto* entry = ::getpwuid(::geteuid());
   if (auto created = create_cell(directory, cell, entry ? entry->pw_name : "root"); !created)
     return fail(created.what());
   std::cout << "cell \"" << cell << "\" is ready in " << directory
-            << "; start it with: almanac-master --dir " << directory << "\n";
+            << "; start it with: almanac-master --dir " << directory
+            << "\nits master sets 64 MB of the disk aside there, for when it is nearly full\n";
   return 0;
 }
 
@@ -259,8 +251,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   std::string directory, host, from, to, cell = "default";
   std::string kind, user, file;
-  std::int64_t slots = 1, number = 0, days = 0;
-  bool by_key = false, at_once = false;
+  std::int64_t slots = 1, number = 0, days = 0, gap = almanac::usual_gap;
+  bool by_key = false, at_once = false, waits = false, with_keys = false;
   auto* init = app.add_subcommand(
       "init", "make a cell: settings, authority and keys, an empty store with the default objects");
   init->add_option("DIR", directory, "a folder that is empty or not there")->required();
@@ -284,6 +276,14 @@ int main(int argc, char** argv) {
   }
   rekey->add_flag("--now", at_once,
                   "refuse the present key at once, not only when an agent comes with the new one");
+  auto* remove_host = app.add_subcommand(
+      "remove-host", "take an exec host out of the cell: groups, queues, lists, its agent's keys");
+  remove_host->add_option("DIR", directory, "the cell's folder; its master runs")->required();
+  remove_host->add_option("HOST", host, "the host's name in the cell")->required();
+  remove_host->add_flag(
+      "--wait", waits,
+      "disable it first and wait for what runs there; without: refuse, with a list "
+      "of what runs there");
   for (auto* verb : {add_host, rekey})
     verb->add_option("--days", days, "the ticket expires after so many days; without: never")
         ->check(CLI::Range(std::int64_t(1), std::int64_t(36'500)));
@@ -329,6 +329,27 @@ int main(int argc, char** argv) {
   imports->add_option("DIR", directory, "the cell's folder; its master was never started")
       ->required();
   imports->add_option("FILE", file, "what export has written")->required();
+  auto* check = app.add_subcommand(
+      "check",
+      "read all of the store and say what is wrong in it: exit status 1; nothing is written");
+  check->add_option("DIR", directory, "the cell's folder; its master may run")->required();
+  auto* backup = app.add_subcommand(
+      "backup",
+      "write the store and the configuration files into a file that only its owner reads");
+  backup->add_option("DIR", directory, "the cell's folder; its master may run")->required();
+  backup->add_option("FILE", file, "a file that is not there")->required();
+  backup->add_flag("--with-keys", with_keys,
+                   "with the private keys of authority and master; without: a restored cell makes "
+                   "new ones, and its agents need new tickets");
+  auto* restore = app.add_subcommand("restore", "make a cell of what backup has written");
+  restore->add_option("DIR", directory, "a folder that is empty or not there")->required();
+  restore->add_option("FILE", file, "what backup has written")->required();
+  restore->add_option("--user", user, "as for init");
+  restore
+      ->add_option("--gap", gap,
+                   "so many numbers of jobs and reservations are left out: those that were given "
+                   "after the backup (10000)")
+      ->check(CLI::Range(std::int64_t(0), almanac::believable_loss));
   almanac::GridEngineImport moved;
   auto* moves = app.add_subcommand(
       "import-gridengine",
@@ -358,11 +379,15 @@ int main(int argc, char** argv) {
                                at_once ? almanac::KeyAction::replace : almanac::KeyAction::issue,
                                expires);
   if (*revoke) return almanac::revoke_host(directory, host);
+  if (*remove_host) return almanac::remove_host(directory, host, waits);
   if (*hosts) return almanac::list_hosts(directory);
   if (*moves) {
     moved.directory = directory;
     return almanac::import_gridengine(moved);
   }
+  if (*check) return almanac::check_cell(directory);
+  if (*backup) return almanac::back_up_cell(directory, file, with_keys);
+  if (*restore) return almanac::restore_cell(directory, file, user, gap);
   if (*certificates) return almanac::certificates(directory);
   if (*renew) return almanac::renew(directory, host);
   // With the caller's rights.

@@ -1,6 +1,7 @@
 #include "tools/host_admin.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "core/answer/sentence.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
@@ -11,8 +12,10 @@
 #include "tools/commands/process_door.hpp"
 #include "core/text/table.hpp"
 
+#include <ctime>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <unistd.h>
 
 namespace almanac {
@@ -51,6 +54,7 @@ Result<Answer> run_at(const std::string& directory, CommandBody body) {
     if (const auto* given = std::get_if<Answer>(&frame)) answer = *given;
   });
   if (!asked) return asked.error();
+  say_times(answer.statements, print_time);
   for (const auto& line : gridengine::lines_of(answer))
     (line.trouble ? std::cerr : std::cout) << line.text << "\n";
   return answer;
@@ -82,6 +86,42 @@ void print_host(const door::HostView& host) {
       (host.state.facts.address.empty() ? "-" : host.state.facts.address));
   if (!key.alarm.empty())
     std::cout << "    " << date_of(key.alarm_at, "-") << ": " << key.alarm << "\n";
+}
+
+// The slots in use on a host; nothing if no queue has it.
+Result<std::optional<std::int64_t>> used_slots(const std::string& directory,
+                                               const std::string& host) {
+  ProcessDoor door(own_environment(), directory);
+  std::optional<std::int64_t> used;
+  const auto asked = door.call(door::GetCluster{}, [&](door::ReplyBody& frame) {
+    if (const auto* cluster = std::get_if<door::Cluster>(&frame))
+      for (const auto& instance : cluster->instances)
+        if (equal_ignoring_case(instance.host, host)) used = used.value_or(0) + instance.used;
+  });
+  if (!asked) return asked.error();
+  return used;
+}
+
+// Interrupted, it leaves the host disabled: qhost says by what.
+Outcome drain(const std::string& directory, const std::string& host) {
+  auto used = used_slots(directory, host);
+  if (!used) return used.error();
+  if (!*used) return Done{};
+  const auto disabled =
+      run_at(directory,
+             ModifyQueues{QueueAction::disable, {"*@" + host}, true, "almanac-admin remove-host"});
+  if (!disabled) return disabled.error();
+  if (disabled->exit_code != 0) return Error{host + " could not be disabled"};
+  std::optional<std::int64_t> told;
+  while (used && used->value_or(0) > 0) {
+    if (told != *used)
+      std::cout << "waiting until nothing runs on " << host << ": " << **used << " slots in use"
+                << std::endl;
+    told = *used;
+    ::sleep(2);
+    used = used_slots(directory, host);
+  }
+  return used ? Outcome(Done{}) : Outcome(used.error());
 }
 
 } // namespace
@@ -130,6 +170,26 @@ int revoke_host(const std::string& directory, const std::string& host) {
   if (!valid_host_name(host)) return host_trouble("\"" + host + "\" is not a host name");
   const auto answer = run_at(directory, ChangeHostKey{KeyAction::revoke, host});
   return answer ? static_cast<int>(answer->exit_code) : host_trouble(answer.what());
+}
+
+int remove_host(const std::string& directory, const std::string& host, bool waits) {
+  if (!valid_host_name(host)) return host_trouble("\"" + host + "\" is not a host name");
+  if (waits)
+    if (auto drained = drain(directory, host); !drained) return host_trouble(drained.what());
+  const auto answer = run_at(directory, RemoveHost{host});
+  if (!answer) return host_trouble(answer.what());
+  if (answer->exit_code != 0) {
+    if (waits)
+      std::cerr << "almanac-admin: " << host << " stays disabled: qmod -e " << host << "\n";
+    return static_cast<int>(answer->exit_code);
+  }
+  const auto retired = retire_agent_folder(directory, host, {std::time(nullptr)});
+  if (!retired) return host_trouble(retired.what());
+  if (!retired->empty())
+    std::cout << "its keys are deleted; what else the agent's folder had is in " << *retired
+              << "\n";
+  std::cout << "stop the agent on " << host << ", and delete its folder there\n";
+  return 0;
 }
 
 int list_hosts(const std::string& directory) {

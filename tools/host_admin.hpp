@@ -17,6 +17,8 @@ int add_host(const std::string& directory, const std::string& host, std::int64_t
 int rekey_host(const std::string& directory, const std::string& host, KeyAction action,
                Instant expires);
 int revoke_host(const std::string& directory, const std::string& host);
+/// With `waits`: the host is disabled first, and leaves once nothing runs there any more.
+int remove_host(const std::string& directory, const std::string& host, bool waits);
 int list_hosts(const std::string& directory);
 
 } // namespace almanac

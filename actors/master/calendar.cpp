@@ -7,6 +7,7 @@
 #include "actors/master/site_answers.hpp"
 #include "actors/master/suspects.hpp"
 #include "actors/support.hpp"
+#include "core/planning/in_words.hpp"
 #include "core/planning/pass_timing.hpp"
 
 #include <algorithm>
@@ -116,6 +117,8 @@ struct CalendarState {
     const auto at = now();
     auto& entry = open.emplace_back();
     entry.decisions = planner().handle(input, at);
+    if (!entry.decisions.effects.empty() && spdlog::should_log(spdlog::level::info))
+      entry.cause = in_words(*input);
     entry.sequence = {next->last_sequence().value + 1};
     entry.changes = store::rows_of(entry.sequence, state().records().events());
     next->add(state(), std::move(input), at, entry.decisions, entry.changes);

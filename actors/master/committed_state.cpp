@@ -464,6 +464,8 @@ door::InstanceView CommittedState::view(const QueueInstance& instance, const Use
   if (view.qtype.empty()) view.qtype = "N";
   view.letters = letters_of(instance);
   view.reason = reason_of(condition);
+  const auto& drain = condition.drain;
+  view.drain = {drain.why, drain.by, drain.since, drain.until};
   view.sequence = instance.settings.seq_no;
   view.reserved = found(use.reserved, instance.name) + found(use.left_over, slots);
   view.most_reserved = use.ahead.used(slots.first, "slots", {now_, Instant::never()});

@@ -37,9 +37,11 @@ public:
   void apply(const std::vector<Effect>& effects) { records_.apply(effects); }
   /// Whoever watches hears of all changes from now on.
   void follow(Index& watcher) { records_.follow(watcher); }
-  void apply_load(const std::string& host, const HostLoad& load) {
+  /// With what there is to be said of a host that is heard; "": nothing.
+  void apply_load(const std::string& host, const HostLoad& load, const std::string& notice = "") {
     loads_[host] = load;
     notices_.erase(host);
+    if (!notice.empty()) notices_[host] = notice;
   }
   void apply_usage(const std::string& host, const session::TaskUses& said) {
     usage_.take(host, said);

@@ -15,6 +15,7 @@ namespace almanac {
 struct Decided {
   Decisions decisions;
   Sequence sequence;                     ///< of the input; 0: it repeats an answer
+  std::string cause;                     ///< the input in words, where it has changed something
   std::vector<store::ChangeRow> changes; ///< what people hear of it
   std::map<TaskId, LaunchPlan> plans;    ///< of tasks that are to be launched
   caf::typed_response_promise<Answer> answer;

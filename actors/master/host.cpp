@@ -180,7 +180,7 @@ struct HostLife {
   // ---- the rest -------------------------------------------------------------------------------
 
   void take_load(const HostLoad& load) {
-    caf::anon_send(context.views, PublishLoad{host, load});
+    caf::anon_send(context.views, PublishLoad{host, load, tasks->doubt()});
     const auto counts = quantised(load, record.facts.memory);
     if (counts != record.load) tell(LoadChanged{host, counts});
   }

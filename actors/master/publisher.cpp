@@ -55,9 +55,13 @@ std::map<TaskId, LaunchPlan> Publisher::plans(const State& state,
 void Publisher::publish(std::vector<Decided>& batch, const Configuration& configuration,
                         Instant now) {
   auto decided = std::make_shared<std::vector<std::vector<Effect>>>();
-  for (const auto& entry : batch) decided->push_back(entry.decisions.effects);
+  auto causes = std::make_shared<std::vector<Cause>>();
+  for (auto& entry : batch) {
+    decided->push_back(entry.decisions.effects);
+    causes->push_back({entry.sequence, std::move(entry.cause)});
+  }
   if (std::any_of(decided->begin(), decided->end(), is_of_configuration)) follow(configuration);
-  caf::anon_send(readers_.views, Publish{decided, now});
+  caf::anon_send(readers_.views, Publish{decided, now, std::move(causes)});
   // Behind the views: the feed asks them for what has changed, and they have it by then.
   if (readers_.feed) caf::anon_send(readers_.feed, changes_of(batch));
   caf::anon_send(readers_.exporter, Publish{decided, now});

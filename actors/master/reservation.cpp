@@ -19,9 +19,6 @@ struct ReservationState {
   }
 
   void report(const Reservation& next) const {
-    const auto from = state_letter(*reservation), to = state_letter(next);
-    if (from != to)
-      spdlog::info("reservation state id={} from={} to={}", next.number.value, from, to);
     if (next.note != reservation->note && !next.note.empty())
       spdlog::warn("reservation id={} {}", next.number.value, next.note);
   }

@@ -1,6 +1,7 @@
 #include "actors/master/views.hpp"
 
 #include "actors/answer_frames.hpp"
+#include "actors/master/chronicle.hpp"
 #include "actors/master/committed_state.hpp"
 #include "actors/master/kept_answers.hpp"
 #include "actors/support.hpp"
@@ -18,12 +19,18 @@ struct ViewsState {
 
   void take(const Publish& news) {
     committed.set_time(news.now);
-    for (const auto& effects : *news.decided) {
-      committed.apply(effects);
+    chronicle.listen(spdlog::should_log(spdlog::level::info));
+    for (std::size_t i = 0; i < news.decided->size(); ++i) {
+      committed.apply((*news.decided)[i]);
       monitor.settle();
+      tell(news.causes ? (*news.causes)[i] : Cause{});
     }
     warn_of_quota_gaps();
     watch(news);
+  }
+
+  void tell(const Cause& cause) {
+    for (const auto& line : chronicle.take(cause)) spdlog::info("{}", line);
   }
 
   // Once for each rule and host (spec/quotas.md Q4.32).
@@ -39,6 +46,7 @@ struct ViewsState {
   void watch(const Publish& news) {
     if (!std::exchange(watching, true)) {
       monitor.rebuild(committed.records());
+      committed.follow(chronicle);
       return committed.follow(monitor);
     }
     monitor.tick(news.now, steady());
@@ -89,6 +97,7 @@ struct ViewsState {
   const Journal* store = nullptr;
   CommittedState committed;
   Monitor monitor{committed.records()};
+  Chronicle chronicle{committed.records()};
   bool watching = false, told = false;
 };
 
@@ -99,7 +108,9 @@ ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryA
   enlist(self, directory, "views", "");
   return {
       [self](const Publish& news) { self->state.take(news); },
-      [self](const PublishLoad& news) { self->state.committed.apply_load(news.host, news.load); },
+      [self](const PublishLoad& news) {
+        self->state.committed.apply_load(news.host, news.load, news.notice);
+      },
       [self](const PublishUsage& news) { self->state.committed.apply_usage(news.host, news.said); },
       [self](const PublishNotice& news) {
         self->state.committed.apply_notice(news.host, news.text);

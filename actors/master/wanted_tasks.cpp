@@ -3,6 +3,7 @@
 #include "actors/support.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/planning/questions/host_tasks.hpp"
+#include "core/text/words.hpp"
 
 #include <utility>
 
@@ -66,6 +67,23 @@ void WantedTasks::note_doubtful(const std::vector<Attempt>& attempts) {
   doubtful_.insert(attempts.begin(), attempts.end());
 }
 
+std::string WantedTasks::doubt() const {
+  constexpr std::size_t most = 5;
+  if (doubtful_.empty()) return "";
+  std::vector<std::string> named;
+  for (const auto& attempt : doubtful_) {
+    if (named.size() == most) {
+      named.emplace_back("...");
+      break;
+    }
+    named.push_back(to_string(attempt.job) +
+                    (attempt.task > 0 ? "." + std::to_string(attempt.task) : ""));
+  }
+  return std::to_string(doubtful_.size()) +
+         " tasks run here that no record knows (keys of their jobs: " + join(named, ", ") +
+         "): they are left alone until somebody ends them";
+}
+
 // Brings together what is wanted and what the agent was found to have, whichever came first.
 void WantedTasks::settle(const Attempt& attempt, Wanted& task) {
   if (to_send_again_.erase(attempt) != 0) task.want.launch = true;
@@ -113,6 +131,7 @@ void WantedTasks::take(const session::TaskReport& report) {
     return;
   }
   if (doubtful_.contains(report.attempt) && report.phase != session::TaskPhase::ended) return;
+  doubtful_.erase(report.attempt);
   const auto it = tasks_.find(report.attempt);
   if (it != tasks_.end()) return take_of(it->second, report);
   // Nobody waits for it any more: its end is known or it was taken away.

@@ -50,6 +50,8 @@ public:
   void take(const session::Renew& renew) { signer_.take(renew); }
   void take(const PartSilent& part) const;
 
+  /// What the agent runs that no record knows, in a sentence; "": nothing.
+  std::string doubt() const;
   /// Tells which tasks have surely ended by themselves.
   void tell_fenced(const Lease& lease) const;
   std::size_t size() const { return tasks_.size(); }

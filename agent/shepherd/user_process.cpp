@@ -1,6 +1,7 @@
 #include "agent/shepherd/user_process.hpp"
 
 #include "core/job/exit_record.hpp"
+#include "core/text/names.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -156,6 +157,20 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
 // How a shell hears that it is to be a login shell.
 std::string login_name(const std::string& path) { return "-" + path.substr(path.rfind('/') + 1); }
 
+// The file is there, and what it names in its first line is not: of a script with the line ends of
+// other systems, the shell's name ends with a carriage return. errno stays.
+std::string with_interpreter(const std::string& path) {
+  const int before = errno;
+  char start[128] = {};
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  const auto size = file < 0 ? 0 : ::read(file, start, sizeof start - 1);
+  if (file >= 0) ::close(file);
+  errno = before;
+  const std::string text(start, size > 0 ? static_cast<std::size_t>(size) : 0);
+  if (!text.starts_with("#!")) return path;
+  return path + ", whose first line is \"" + printable(text.substr(0, text.find('\n'))) + "\"";
+}
+
 // `code`: of the exit record, where that can't be done.
 [[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe,
                           bool login = false, std::int64_t code = failed::no_shell) {
@@ -181,7 +196,9 @@ std::string login_name(const std::string& path) { return "-" + path.substr(path.
     arguments.insert(arguments.begin(), shell.data());
     ::execve(arguments[0], arguments.data(), environment.data());
   }
-  child_fails(pipe, static_cast<int>(code), "can't execute " + process.arguments.front());
+  const auto& program = process.arguments.front();
+  child_fails(pipe, static_cast<int>(code),
+              "can't execute " + (errno == ENOENT ? with_interpreter(program) : program));
 }
 
 } // namespace

@@ -40,6 +40,7 @@ inline constexpr Row rows_of_control[] = {
     {AnswerCode::hold_modified, "modified hold of {what}"},
     {AnswerCode::too_many_ranges_held,
      "denied: job {job}: its tasks on hold would be more than {limit} ranges"},
+    {AnswerCode::drain_would_be_over, "denied: -until {until} has passed already"},
     {AnswerCode::invalid_queue, "invalid queue \"{queue}\""},
     {AnswerCode::invalid_queue_or_job, "invalid queue or job \"{target}\""},
     {AnswerCode::instance_outranked, "full: queues above it have all slots (subordinate_list)"},

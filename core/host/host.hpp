@@ -5,6 +5,7 @@
 #include "core/base/describe.hpp"
 #include "core/base/ids.hpp"
 #include "core/configuration/opening_hours.hpp"
+#include "core/host/drain.hpp"
 #include "core/host/load.hpp"
 #include "core/utilization/instance_name.hpp"
 
@@ -69,7 +70,10 @@ struct InstanceState {
   ReservationNumber maintenance; ///< that closes it now, the last to end; 0: none does
   bool subordinated = false;     ///< suspended: a queue above it has so many slots in use
   bool outranked =
-      false; ///< slotwise: no more tasks may run in it and the queues above it together
+      false;   ///< slotwise: no more tasks may run in it and the queues above it together
+  Drain drain; ///< of a disabled one
+
+  void enable() { disabled = false, drain = {}; }
 };
 template <class V> void describe(V& visit, InstanceState& instance) {
   visit("name", instance.name);
@@ -86,6 +90,7 @@ template <class V> void describe(V& visit, InstanceState& instance) {
   visit("maintenance", instance.maintenance);
   visit("subordinated", instance.subordinated);
   visit("outranked", instance.outranked);
+  visit("drain", instance.drain);
 }
 inline const InstanceName& key_of(const InstanceState& instance) { return instance.name; }
 inline void set_key(InstanceState& instance, const InstanceName& name) { instance.name = name; }

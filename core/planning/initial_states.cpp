@@ -18,7 +18,10 @@ void begin_instances(State& state, const std::vector<InstanceName>& names) {
     const auto wanted = instance->settings.initial_state;
     const bool disabled = wanted == InitialState::disabled;
     if (wanted != InitialState::usual && state.instance(name).disabled != disabled)
-      state.edit<InstanceState>(name, [&](InstanceState& known) { known.disabled = disabled; });
+      state.edit<InstanceState>(name, [&](InstanceState& known) {
+        known.enable();
+        known.disabled = disabled;
+      });
   }
 }
 

@@ -48,6 +48,8 @@ public:
         AnswerCode::suspends_queues,         AnswerCode::unsuspends_queues,
         AnswerCode::clears_errors_of_queues, AnswerCode::reschedules_queues};
     on_jobs(codes[static_cast<int>(c.action)], c.targets, {});
+    add("why", c.why);
+    if (c.until.seconds) what_.details.emplace_back("until", c.until);
   }
   void operator()(const ModifyJobs& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::suspends_jobs, AnswerCode::unsuspends_jobs,
@@ -107,6 +109,7 @@ public:
     say(codes[static_cast<int>(c.action)], {}, {});
   }
   void operator()(const AddHost& c) { change_host(AnswerCode::adds_host, c.host); }
+  void operator()(const RemoveHost& c) { change_host(AnswerCode::removes_host, c.host); }
   void operator()(const ChangeHostKey& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::makes_ticket, AnswerCode::replaces_key,
                                            AnswerCode::revokes_key};
@@ -210,6 +213,13 @@ InputSummary summary_of(const JournaledInput& input) {
   std::visit(teller, input.input);
   result.what = teller.text();
   return result;
+}
+
+std::string in_words(const Input& input) {
+  InputSummary unread;
+  Teller teller(unread);
+  std::visit(teller, input);
+  return teller.text();
 }
 
 std::string in_words(const CommandBody& command) {

@@ -7,6 +7,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
 #include "core/planning/commands/holding.hpp"
+#include "core/planning/commands/host_removal.hpp"
 #include "core/planning/commands/job_actions.hpp"
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/offer.hpp"
@@ -153,7 +154,8 @@ private:
     state_.waiting().disturb();
     if (changes_the_cell(body)) rules::follow_maintenance(state_);
     if (std::holds_alternative<Configure>(body) || std::holds_alternative<ConfigureAll>(body) ||
-        std::holds_alternative<ModifyQueues>(body) || is_for_queues(body))
+        std::holds_alternative<ModifyQueues>(body) || std::holds_alternative<RemoveHost>(body) ||
+        is_for_queues(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
   }
 
@@ -185,7 +187,7 @@ private:
     return rules::resubmit(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const ModifyQueues& c) {
-    return rules::modify_queues(state_, caller, c);
+    return rules::modify_queues(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
     if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);
@@ -215,6 +217,9 @@ private:
   }
   Answer answer(const Caller& caller, const AddHost& c) {
     return rules::add_host(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const RemoveHost& c) {
+    return rules::remove_host(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const ChangeHostKey& c) {
     return rules::change_host_key(state_, caller, c, now_);

@@ -39,7 +39,8 @@ bool changes_the_cell(const CommandBody& command) {
   return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command) ||
          std::holds_alternative<ChangeHostKey>(command) ||
          std::holds_alternative<ConfigureAll>(command) ||
-         std::holds_alternative<ControlScheduler>(command);
+         std::holds_alternative<ControlScheduler>(command) ||
+         std::holds_alternative<RemoveHost>(command);
 }
 
 std::string agent_on(const std::string& host) { return "the agent on " + host; }

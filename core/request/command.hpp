@@ -75,13 +75,17 @@ template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::res
 
 struct ModifyQueues {
   QueueAction action = QueueAction::disable;
-  std::vector<std::string> targets; ///< wc_queue
+  std::vector<std::string> targets; ///< wc_queue; disable and enable: also hosts and host groups
   bool force = false;               ///< also what is as it shall be, or may not be tried again
+  std::string why{};                ///< disable: for those who look, and for
+  Instant until{};                  ///< how long; 0: until somebody enables it
 };
 template <class V> void describe(V& visit, ModifyQueues& c) {
   visit("action", c.action);
   visit("targets", c.targets);
   visit("force", c.force);
+  visit("why", c.why);
+  visit("until", c.until);
 }
 
 /// Prepare and commit in one step.
@@ -259,10 +263,17 @@ struct ControlScheduler {
 };
 template <class V> void describe(V& visit, ControlScheduler& c) { visit("action", c.action); }
 
-using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
-                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
-                                 Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll,
-                                 AlterReservation, ResubmitJobs, ModifyJobs, ControlScheduler>;
+/// An exec host leaves the cell, with all that names it: host groups, queues, lists of hosts, its key.
+struct RemoveHost {
+  std::string host;
+};
+template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host); }
+
+using CommandBody =
+    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
+                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs, ModifyJobs,
+                 ControlScheduler, RemoveHost>;
 
 struct Command {
   Caller caller;

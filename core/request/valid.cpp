@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t longest_transaction = 64; // its name (spec/metascheduler.md M3.29)
 constexpr std::size_t longest_name = 512;       // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20;  // the hosts of a large cell in one
+constexpr std::size_t longest_reason = 1'000;   // shown with every instance
 constexpr std::size_t most_attributes = 1'000;
 constexpr std::size_t most_changes = 2'000; // all quota sets of a cell go, and as many come
 
@@ -139,6 +140,10 @@ public:
   void operator()(const ModifyQueues& c) {
     check_texts(findings_, c);
     findings_.size("names and patterns of queues", c.targets.size(), longest_wish);
+    findings_.size("characters of a reason", c.why.size(), longest_reason);
+    check_instant(findings_, "the end", c.until);
+    findings_.require(c.action == QueueAction::disable || (c.why.empty() && !c.until.seconds),
+                      "a reason and an end belong to queues that are disabled");
   }
   void operator()(const ModifyJobs& c) {
     check_texts(findings_, c);
@@ -148,6 +153,9 @@ public:
   void operator()(const AddHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
     findings_.range("the number of slots", c.slots, 1, most_slots);
+  }
+  void operator()(const RemoveHost& c) {
+    findings_.require(valid_host_name(c.host), "the host has no valid host name");
   }
   void operator()(const Configure& c) { check_change(c.change); }
   void operator()(const ConfigureAll& c) {

@@ -307,6 +307,21 @@ template <class V> void describe(V& visit, ResourceView& v) {
   visit("shortcut", v.shortcut);
 }
 
+/// Of an instance that qmod -d has disabled. On the wire it is a Drain.
+struct DrainView {
+  std::string why, by;  ///< "": not told, not known
+  Instant since, until; ///< 0: not known; until it is enabled by hand
+
+  /// Whether somebody said more than that it is disabled.
+  bool is_explained() const { return !why.empty() || until.seconds != 0; }
+};
+template <class V> void describe(V& visit, DrainView& v) {
+  visit("why", v.why);
+  visit("by", v.by);
+  visit("since", v.since);
+  visit("until", v.until);
+}
+
 struct InstanceView {
   std::string name, queue, host;
   std::string qtype; ///< of B, I, C, P
@@ -320,6 +335,7 @@ struct InstanceView {
   std::vector<ResourceView> resources;
   /// What sets it into the states a and A: "alarm hl:np_load_avg=2.015000 load-threshold=1.75".
   std::string load_alarm{}, suspend_alarm{};
+  DrainView drain{};
 };
 template <class V> void describe(V& visit, InstanceView& v) {
   visit("name", v.name);
@@ -336,6 +352,7 @@ template <class V> void describe(V& visit, InstanceView& v) {
   visit("resources", v.resources);
   visit("load_alarm", v.load_alarm);
   visit("suspend_alarm", v.suspend_alarm);
+  visit("drain", v.drain);
 }
 
 /// What an agent told about its machine. On the wire it is HostFacts.

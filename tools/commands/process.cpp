@@ -55,7 +55,12 @@ std::vector<Attribute> own_environment() {
 
 int run_as_process(const std::string& program, std::vector<std::string> arguments,
                    CommandFunction command) {
-  if (arguments == std::vector<std::string>{"--version"}) {
+  const auto is_only = [&](const char* word) {
+    return arguments.size() == 1 && arguments.front() == word;
+  };
+  // Both spellings, whatever the command calls it.
+  if (is_only("--help") && program != "almanac-console") arguments.front() = "-help";
+  if (is_only("--version") || is_only("-version")) {
     std::cout << program << " " << ALMANAC_VERSION << "\n";
     return 0;
   }

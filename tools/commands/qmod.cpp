@@ -1,5 +1,6 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/request/read_columns.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -14,8 +15,9 @@ constexpr const char* usage = R"(usage: qmod [-f] option list [option list ...]
    -c job_queue_list         clear the error state of jobs or queues
    -cj job_list              clear the error state of jobs
    -cq queue_list            clear the error state of queues
-   -d queue_list             disable queues: nothing new starts in them
-   -e queue_list             enable queues
+   -d queue_list             disable queues, or all that is on a host or a host group: nothing
+                             new starts in them
+   -e queue_list             enable queues, or all that is on a host or a host group
    -f                        reschedule also what is not rerunnable; change also
                              what is in the state already
    -help                     print this help
@@ -25,9 +27,12 @@ constexpr const char* usage = R"(usage: qmod [-f] option list [option list ...]
    -s job_queue_list         suspend jobs, or queues with their jobs
    -sj job_list              suspend jobs
    -sq queue_list            suspend queues with their jobs
+   -until [[CC]YY]MMDDhhmm[.SS]
+                             with -d: they are enabled again at that time
    -us job_queue_list        unsuspend jobs, or queues with their jobs
    -usj job_list             unsuspend jobs
    -usq queue_list           unsuspend queues with their jobs
+   -why text                 with -d: the reason, which qstat -f and qhost show
    job_list                  ids, ids with tasks (12.3, 12.1-5), names or patterns
    queue_list                queues (all.q), queue instances (all.q@n1) or hosts of a
                              group (all.q@@group), patterns
@@ -66,13 +71,34 @@ const std::map<std::string, MakeCommand>& commands() {
 struct Wishes {
   std::vector<Wish> list; ///< in the order in which they were given
   bool force = false, help = false;
+  std::string why; ///< of what is disabled
+  Instant until;
 };
 
+// Of -why and -until.
+Outcome read_drain(const GivenOption& option, Instant now, Wishes& wishes) {
+  const auto& text = option.values.front();
+  if (option.name == "-why") {
+    wishes.why = text;
+    return text.empty() ? Outcome(Error{"option -why: the text is empty"}) : Outcome(Done{});
+  }
+  const auto until =
+      parse_instant(option, [&](const DateTime& date) { return to_instant(date, now); });
+  if (!until) return until.error();
+  wishes.until = *until;
+  return Done{};
+}
+
 // What is wrong is said as the options of other commands are.
-Result<Wishes> read_wishes(const std::vector<std::string>& arguments) {
+Result<Wishes> read_wishes(const std::vector<std::string>& arguments, Instant now) {
   Wishes wishes;
-  for (const auto& argument : arguments) {
-    if (argument == "-f") wishes.force = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto& argument = arguments[i];
+    if (argument == "-why" || argument == "-until") {
+      if (++i == arguments.size()) return Error{"option " + argument + " needs a value"};
+      if (auto read = read_drain({argument, {arguments[i]}}, now, wishes); !read)
+        return read.error();
+    } else if (argument == "-f") wishes.force = true;
     else if (argument == "-help") wishes.help = true;
     else if (commands().contains(argument)) wishes.list.push_back({argument, {}});
     else if (argument.starts_with('-') || wishes.list.empty())
@@ -81,13 +107,17 @@ Result<Wishes> read_wishes(const std::vector<std::string>& arguments) {
       for (auto& target : words(argument, ", "))
         wishes.list.back().targets.push_back(std::move(target));
   }
+  const bool disables = std::any_of(wishes.list.begin(), wishes.list.end(),
+                                    [](const Wish& wish) { return wish.option == "-d"; });
+  if (!disables && (!wishes.why.empty() || wishes.until.seconds))
+    return Error{"-why and -until belong to -d"};
   return wishes;
 }
 
 } // namespace
 
 int qmod(Context& context) {
-  const auto wishes = read_wishes(context.arguments);
+  const auto wishes = read_wishes(context.arguments, context.now());
   if (!wishes) {
     context.err << usage;
     return complain(context, wishes.what());
@@ -103,8 +133,14 @@ int qmod(Context& context) {
     return 1;
   }
   int code = 0;
-  for (const auto& [option, targets] : wishes->list)
-    code = std::max(code, run_command(context, commands().at(option)(targets, wishes->force)));
+  for (const auto& [option, targets] : wishes->list) {
+    auto command = commands().at(option)(targets, wishes->force);
+    if (option == "-d") {
+      auto& disabled = std::get<ModifyQueues>(command);
+      disabled.why = wishes->why, disabled.until = wishes->until;
+    }
+    code = std::max(code, run_command(context, std::move(command)));
+  }
   return code;
 }
 

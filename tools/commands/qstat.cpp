@@ -19,7 +19,7 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qstat [options]
-   -explain a|A|c|E          -f with the reasons why queue instances are in these states; E also
+   -explain a|A|c|d|E        -f with the reasons why queue instances are in these states; E also
                              says which maintenance closes them
    -ext                      with tickets, project, department and what is used
    -f                        queue instances with their jobs
@@ -96,7 +96,7 @@ Result<Listing> listing_of(const Context& context, const GivenOptions& given) {
       listing.grouping.each_task |= has('d'), listing.grouping.each_slot |= has('t');
     }
     if (option.name == "-explain") {
-      if (has_other("aAcE")) return option.wrong("expected letters of a, A, c and E");
+      if (has_other("aAcdE")) return option.wrong("expected letters of a, A, c, d and E");
       listing.detail.reasons += option.values.front();
     }
   }

@@ -3,6 +3,7 @@
 #include "core/answer/gridengine.hpp"
 #include "core/utilization/diagram.hpp"
 #include "core/text/table.hpp"
+#include "tools/output/drain.hpp"
 
 #include <iostream>
 #include <map>
@@ -102,9 +103,12 @@ int hosts(Context& context, bool json) {
   for (const auto& host : cluster.hosts) {
     std::int64_t used = 0, slots = 0;
     std::string queues;
+    std::set<std::string> drains;
     for (const auto& instance : cluster.instances) {
       if (instance.host != host.state.name) continue;
       used += instance.used, slots += instance.total;
+      if (const auto& drain = instance.drain; !drain_in_words(drain).empty())
+        drains.insert(drain_in_words(drain));
       queues +=
           " " + instance.queue + (instance.letters.empty() ? "" : "(" + instance.letters + ")");
     }
@@ -119,12 +123,14 @@ int hosts(Context& context, bool json) {
                       {"slots", slots},
                       {"key", name_of(host.key.state)},
                       {"serial", host.key.serial},
-                      {"alarm", host.key.alarm}});
+                      {"alarm", host.key.alarm},
+                      {"drains", drains}});
       continue;
     }
     context.out << line(
         left(host.state.name, 24) + left(phase, 10) + right(measured ? fixed(average, 2) : "-", 8) +
         right(std::to_string(used), 8) + right(std::to_string(slots), 8) + " " + queues);
+    for (const auto& drain : drains) context.out << "    " << drain << "\n";
     if (host.key.state == KeyState::revoked) context.out << "    its key is revoked\n";
     if (!host.key.alarm.empty())
       context.out << "    " << print_iso_time(host.key.alarm_at) << " " << host.key.alarm << "\n";

@@ -1,11 +1,13 @@
 #include "tools/output/hosts.hpp"
 
 #include "core/text/table.hpp"
+#include "tools/output/drain.hpp"
 #include "tools/output/job_table.hpp"
 #include "tools/output/xml_writer.hpp"
 
 #include <array>
 #include <ostream>
+#include <set>
 
 namespace almanac {
 
@@ -130,6 +132,7 @@ void HostTable::print(const ClusterList& cluster, const door::HostView& host,
   out_ << host_row(name, HostValues(host), detail_.topology);
   if (detail_.resources) print_resources(host.resources);
   if (!host.notice.empty()) out_ << line("   " + host.notice);
+  if (!detail_.queues) print_drain(cluster, name);
   if (detail_.queues || detail_.jobs) print_queues(cluster, name, rows);
 }
 
@@ -141,6 +144,15 @@ void HostTable::print_resources(const std::vector<door::ResourceView>& resources
     is_first = false;
     out_ << "   " << kind << ":" << name << "=" << value << "\n";
   }
+}
+
+// Of a host that is out of use as a whole, with one reason.
+void HostTable::print_drain(const ClusterList& cluster, const std::string& host) {
+  std::set<std::string> drains;
+  for (const auto& instance : cluster.instances)
+    if (instance.host == host)
+      drains.insert(instance.drain.is_explained() ? drain_in_words(instance.drain) : "");
+  if (drains.size() == 1 && !drains.begin()->empty()) out_ << line("   " + *drains.begin());
 }
 
 void HostTable::print_queues(const ClusterList& cluster, const std::string& host,
@@ -155,6 +167,8 @@ void HostTable::print_queues(const ClusterList& cluster, const std::string& host
     if (detail_.queues)
       out_ << line("   " + left(instance.queue, 20) + " " + left(instance.qtype, 5) + " " +
                    left(slots_of(instance), 14) + " " + instance.letters);
+    if (detail_.queues && instance.drain.is_explained())
+      out_ << line("      " + drain_in_words(instance.drain));
     if (!detail_.jobs) continue;
     for (const auto& row : rows_on(instance.name, rows)) {
       if (!has_heading) table.print_heading();

@@ -31,6 +31,7 @@ public:
 
 private:
   void print_resources(const std::vector<door::ResourceView>& resources);
+  void print_drain(const ClusterList& cluster, const std::string& host);
   void print_queues(const ClusterList& cluster, const std::string& host,
                     const std::vector<JobRow>& rows);
 

@@ -2,6 +2,7 @@
 
 #include "core/text/table.hpp"
 #include "core/text/values.hpp"
+#include "tools/output/drain.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -41,6 +42,7 @@ std::vector<std::string> reasons_of(const door::InstanceView& instance,
     add('c',
         "host groups of " + instance.host + " have different values in queue " + instance.queue);
   add('E', instance.reason);
+  add('d', drain_in_words(instance.drain));
   return reasons;
 }
 
@@ -75,7 +77,9 @@ void print_instances(std::ostream& out, const ClusterList& cluster, const std::v
     if (detail.resources)
       for (const auto& resource : named_resources(instance.resources, detail.named))
         out << "\t" << resource.kind << ":" << resource.name << "=" << resource.value << "\n";
-    for (const auto& reason : reasons_of(instance, detail.reasons)) out << "\t" << reason << "\n";
+    // Whoever gave a reason for a drain wants it to be seen.
+    const auto letters = detail.reasons + (instance.drain.is_explained() ? "d" : "");
+    for (const auto& reason : reasons_of(instance, letters)) out << "\t" << reason << "\n";
     for (const auto& row : jobs) table.print(row);
   }
   print_titled(out, "PENDING JOBS", JobRow::Kind::pending, rows, table);

@@ -139,7 +139,7 @@ void put_instance(XmlWriter& xml, const ClusterList& cluster, const door::Instan
   if (wants('a') && !instance.load_alarm.empty()) xml.put("load-alarm-reason", instance.load_alarm);
   if (wants('A') && !instance.suspend_alarm.empty())
     xml.put("suspend-alarm-reason", instance.suspend_alarm);
-  for (const char letter : {'c', 'E'})
+  for (const char letter : {'c', 'E', 'd'})
     if (wants(letter))
       for (const auto& reason : reasons_of(instance, {letter})) xml.put("message", reason);
   if (detail.resources)

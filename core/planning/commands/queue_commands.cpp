@@ -25,9 +25,13 @@ const char* state_word(QueueAction action) {
   return "";
 }
 
-bool already_so(const InstanceState& instance, QueueAction action) {
-  switch (action) {
-  case QueueAction::disable: return instance.disabled;
+// A drain that says more than the one before replaces it.
+bool already_so(const InstanceState& instance, const ModifyQueues& wanted) {
+  switch (wanted.action) {
+  case QueueAction::disable:
+    return instance.disabled &&
+           ((wanted.why.empty() && !wanted.until.seconds) ||
+            (instance.drain.why == wanted.why && instance.drain.until == wanted.until));
   case QueueAction::enable: return !instance.disabled;
   case QueueAction::suspend: return instance.suspended;
   case QueueAction::unsuspend: return !instance.suspended;
@@ -37,10 +41,10 @@ bool already_so(const InstanceState& instance, QueueAction action) {
   return true;
 }
 
-void apply(InstanceState& instance, QueueAction action) {
+void apply(InstanceState& instance, QueueAction action, const Drain& drain) {
   switch (action) {
-  case QueueAction::disable: instance.disabled = true; break;
-  case QueueAction::enable: instance.disabled = false; break;
+  case QueueAction::disable: instance.disabled = true, instance.drain = drain; break;
+  case QueueAction::enable: instance.enable(); break;
   case QueueAction::suspend: instance.suspended = true; break;
   case QueueAction::unsuspend: instance.suspended = false; break;
   case QueueAction::clear_error:
@@ -76,11 +80,12 @@ std::map<JobKey, std::vector<std::int64_t>> tasks_of(const State& state,
 
 class QueueModification {
 public:
-  QueueModification(State& state, const Caller& caller, const ModifyQueues& command)
+  QueueModification(State& state, const Caller& caller, const ModifyQueues& command, Instant now)
       : state_(state),
         caller_(caller),
+        command_(command),
         action_(command.action),
-        force_(command.force),
+        drain_{command.why, caller.user, now, command.until},
         jobs_(state, caller, command.force) {}
 
   /// False where that is more than one request may do: what follows stays.
@@ -95,8 +100,9 @@ private:
 
   State& state_;
   const Caller& caller_;
+  const ModifyQueues& command_;
   QueueAction action_;
-  bool force_;
+  Drain drain_;
   JobActions jobs_;
   std::set<std::string> hosts_; ///< of what has changed
   std::int64_t refused_ = 0;
@@ -126,14 +132,14 @@ bool QueueModification::take(const QueueInstance& instance) {
   if (!may_take(instance)) return true;
   const auto name = instance.name;
   if (action_ == QueueAction::reschedule) return reschedule(name);
-  const bool is_so = already_so(state_.instance(name), action_);
-  if (is_so && !force_) {
+  const bool is_so = already_so(state_.instance(name), command_);
+  if (is_so && !command_.force) {
     answer().say(
         {AnswerCode::queue_already_so, {{"queue", name.text()}, {"state", state_word(action_)}}});
     return true;
   }
   if (!is_so) {
-    state_.edit<InstanceState>(name, [&](InstanceState& state) { apply(state, action_); });
+    state_.edit<InstanceState>(name, [&](InstanceState& state) { apply(state, action_, drain_); });
     hosts_.insert(name.host);
   }
   answer().say({AnswerCode::queue_changed,
@@ -148,14 +154,27 @@ void QueueModification::settle() {
   if (action_ == QueueAction::suspend || action_ == QueueAction::unsuspend)
     follow_suspension(state_, hosts_);
   for (const auto& host : hosts_) refresh_reservation_health(state_, host);
+  if (drain_.until.seconds && !hosts_.empty())
+    state_.set_next_turn(std::min(state_.next_turn(), drain_.until));
+}
+
+// Of who takes a machine out of use, it is the host that they know.
+std::vector<const QueueInstance*> wanted_instances(const Configuration& configuration,
+                                                   QueueAction action, const std::string& target) {
+  auto instances = named_instances(configuration, target);
+  const bool may_be_host = action == QueueAction::disable || action == QueueAction::enable;
+  return instances.empty() && may_be_host ? named_instances(configuration, "*@" + target)
+                                          : std::move(instances);
 }
 
 } // namespace
 
-Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command) {
-  QueueModification modification(state, caller, command);
+Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command, Instant now) {
+  if (command.until.seconds && command.until <= now)
+    return Answer::refusal({AnswerCode::drain_would_be_over, {{"until", command.until}}});
+  QueueModification modification(state, caller, command, now);
   for (const auto& target : command.targets) {
-    const auto instances = named_instances(state.configuration(), target);
+    const auto instances = wanted_instances(state.configuration(), command.action, target);
     if (instances.empty()) modification.refuse({AnswerCode::invalid_queue, {{"queue", target}}});
     const bool goes_on = std::all_of(instances.begin(), instances.end(),
                                      [&](const auto* one) { return modification.take(*one); });

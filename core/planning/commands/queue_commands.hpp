@@ -1,5 +1,5 @@
 // qmod -d -e -sq -usq -cq -rq. Owners of a queue may open, close, suspend and unsuspend it; operators
-// may do all of it.
+// may do all of it. What is disabled may have a reason and an end (-why, -until), and be named by its host.
 #pragma once
 
 #include "core/planning/state.hpp"
@@ -7,6 +7,6 @@
 
 namespace almanac::rules {
 
-Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command);
+Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command, Instant now);
 
 } // namespace almanac::rules

@@ -1,5 +1,6 @@
 #include "core/planning/facts/hours.hpp"
 
+#include "core/planning/facts/drains.hpp"
 #include "core/planning/suspension.hpp"
 
 #include <algorithm>
@@ -32,10 +33,10 @@ std::map<std::string, Turn> turns_of(const State& state, Instant now) {
 bool keep_hours(State& state, Instant now) {
   if (now < state.next_turn()) return false;
   const auto turns = turns_of(state, now);
-  auto next = Instant::never();
+  auto turned = end_drains(state, now);
+  auto next = next_drain_end(state);
   for (const auto& [calendar, turn] : turns) next = std::min(next, turn.next);
   state.set_next_turn(next);
-  std::set<std::string> turned;
   for (const auto& instance : state.configuration().instances()) {
     const auto& calendar = instance.settings.calendar;
     const auto wanted = calendar.empty() ? Opening::on : turns.at(calendar).state;

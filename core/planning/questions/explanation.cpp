@@ -59,14 +59,25 @@ Statement planned(const Hold& hold, Instant now) {
   return start;
 }
 
+// With what is lost of the reservation that it waits for.
+std::vector<Statement> told_obstacle(const Snapshot& state, const Job& job, Statement reason) {
+  std::vector<Statement> told{std::move(reason)};
+  if (told.front().code == AnswerCode::reservation_in_error)
+    for (const auto& bad : state.reservation(job.reservation_key)->bad)
+      told.push_back(Statement::said(bad));
+  return told;
+}
+
 // What is held for the job itself keeps only others waiting.
 std::vector<Statement> explain(const Snapshot& state, const Job& job, Instant now) {
-  if (auto reason = obstacle(state, job, now)) return {std::move(*reason)};
+  if (auto reason = obstacle(state, job, now)) return told_obstacle(state, job, std::move(*reason));
   if (const auto& by = state.counters().stopped_by; !by.empty())
     return {Statement{AnswerCode::scheduler_is_stopped, {{"user", by}}}};
   if (state.counters().passes_off) return {{AnswerCode::scheduling_is_off, {}}};
   auto obstacles = missing_without_holds(state, job, now);
   for (const auto& hold : job.holds) obstacles.push_back(planned(hold, now));
+  if (job.request->reserve && state.configuration().scheduler().most_holds == 0)
+    obstacles.push_back({AnswerCode::nothing_is_held, {}});
   return obstacles;
 }
 
