@@ -61,7 +61,8 @@ def of_qconf():
     text = text_of("tools/commands/qconf.cpp")
     options = {name: Option(int(values)) for name, values in re.findall(r'\{"(-\w+)",\s*Form::\w+,\s*ObjectKind::\w+,\s*(-?\d)', text)}
     for path in sorted((root / "tools/commands").glob("qconf_*.cpp")):
-        options |= {name: Option(int(values)) for name, values in re.findall(r'\{"(-\w+)",\s*(-?\d),\s*"', text_of(path.relative_to(root)))}
+        verbs = re.findall(r'\{"(-\w+)",\s*(-?\d),\s*"(\w*)', text_of(path.relative_to(root)))
+        options |= {name: Option(int(values), help != "refused") for name, values, help in verbs}
     refused = one(r"for \(const char\* other :\s*\{(.*?)\}\)", text, "what qconf refuses by name")
     return options | {name: Option(0, False) for name in re.findall(r'"(-\w+)"', refused)} | of_rules(text)
 

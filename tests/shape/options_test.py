@@ -17,11 +17,21 @@ import pathlib, re, shlex, sys
 from option_tables import options_of_commands, root
 
 known = root / "tests" / "shape" / "open_options.txt"
-aliases = {"qrls": "qhold"}  # the same table, and each of them is a command
+reads_as = {"qrls": "qhold", "qresub": "qalter"}  # the same function reads them, and refuses what the other one refuses
 answers_alike = {"qsub", "qalter", "qresub", "qrsub", "qralter"}
 accepted = re.compile(r"Your job|Your advance reservation|\(nothing\)|\.\.\.|modified |has been|\*$")
 takes_arguments = {"qsub", "qrsh"}  # what follows the first operand is not theirs
 tables = options_of_commands()
+
+
+# Any word is a value of these, or a file or a job has to be looked at first.
+takes_anything = {
+    "qsub": "-C -e -i -o -wd",
+    "qalter": "-e -i -o -wd -hold_jid",
+    "qacct": "-A -D -P -g -h -o -pe -q -f",
+    "qstat": "-F",
+    "qhost": "-F",
+}
 
 
 class Typed:
@@ -55,8 +65,8 @@ class Typed:
         if self.code == 0 or not self.says_something():
             return False
         text = "\n".join(self.printed)
-        values = [value for value in self.given[name] if len(value) > 1 or not value.isalnum()]
-        return len(self.given) == 1 or re.search(rf"(?<![\w-]){re.escape(name)}(?!\w)", text) or any(value and value in text for value in values)
+        values = [part for value in self.given[name] for part in [value, *re.split(r"[=,/@ ]", value)] if len(part) > 1 or part and not part.isalnum()]
+        return len(self.given) == 1 or re.search(rf"(?<![\w-]){re.escape(name)}(?!\w)", text) or any(value in text for value in values)
 
 
 def words_of(line):
@@ -64,6 +74,9 @@ def words_of(line):
         words = shlex.split(line)
     except ValueError:
         words = line.split()
+    if words[:2] == ["sh", "-c"] and len(words) == 3:
+        parts = [words_of(part) for part in re.split(r"[;&|<>]+", words[2])]
+        return next((part for part in parts if part and part[0] in tables), words)
     while words and re.match(r"\w+=", words[0]):
         words.pop(0)
     return words
@@ -153,7 +166,7 @@ def open_options():
             else:
                 if name not in seen.get(command, ()):
                     result.setdefault(f"{command} unseen", []).append(name)
-                if option.values != 0 and name not in refused.get(command, ()):
+                if option.values != 0 and name not in takes_anything.get(reads_as.get(command, command), "").split() and name not in refused.get(command, set()) | refused.get(reads_as.get(command), set()):
                     result.setdefault(f"{command} trusting", []).append(name)
     return {kind: sorted(names) for kind, names in result.items()}
 
