@@ -3,6 +3,7 @@
 #include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
+#include "tools/output/colour.hpp"
 #include "tools/output/hosts.hpp"
 #include "tools/output/job_detail.hpp"
 #include "tools/output/job_xml.hpp"
@@ -394,4 +395,12 @@ TEST(GivenListings, WhenTheirWordsMakeNoSenseThenNobodyIsAsked) {
             "1 q: option -qs x: expected letters of a, A, C, D, d, u, E, S, s, c and o\n");
   EXPECT_EQ(call(qhost, {"-u", " "}), "1 q: option -u: no user is named\n");
   EXPECT_TRUE(call(qselect, {"-help"}).starts_with("0 usage: qselect "));
+}
+
+TEST(GivenStates, WhenColourIsAskedForThenTheyHaveTheirsAndElseNone) {
+  EXPECT_EQ(in_colour_of("Eqw", "Eqw  ", Colour::shown), "\033[31mEqw  \033[0m");
+  EXPECT_EQ(in_colour_of("r", "r", Colour::shown), "\033[32mr\033[0m");
+  EXPECT_EQ(in_colour_of("S", "S", Colour::shown), "\033[33mS\033[0m");
+  EXPECT_EQ(in_colour_of("qw", "qw", Colour::shown), "qw");
+  EXPECT_EQ(in_colour_of("Eqw", "Eqw", Colour::none), "Eqw");
 }

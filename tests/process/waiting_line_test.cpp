@@ -43,6 +43,15 @@ TEST_F(GivenAPipe, WhenTheAnswerTakesLongThenThatIsSaidAndWipedOut) {
   EXPECT_TRUE(text.ends_with("\r\033[K"));
 }
 
+TEST_F(GivenAPipe, WhenSomethingElseIsAwaitedThenItIsNamed) {
+  {
+    WaitingLine line(ends[1], true, std::chrono::milliseconds(1), "job 7");
+    char first = 0;
+    ASSERT_EQ(::read(ends[0], &first, 1), 1);
+  }
+  EXPECT_EQ(written().find("waiting for job 7: 1 s"), 0U);
+}
+
 TEST_F(GivenAPipe, WhenTheAnswerIsThereOrNobodyLooksThenNothingIsSaid) {
   {
     WaitingLine quick(ends[1], true, std::chrono::hours(1));

@@ -76,6 +76,7 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
                     group_of,
                     run_editor,
                     ::isatty(STDIN_FILENO) == 1};
+    context.shows_person = ::isatty(STDOUT_FILENO) == 1;
     const int code = command(context);
     if (std::cout.flush()) return code;
     std::cerr << program << ": the output can't be written\n";

@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/instance_options.hpp"
 #include "tools/commands/qstat_details.hpp"
@@ -109,6 +110,10 @@ Result<Listing> listing_of(const Context& context, const GivenOptions& given) {
   if (const auto* resources = given.last("-F")) listing.detail.named = words(*resources);
   if (const auto* load = context.variable("SGE_QSTAT_LOAD_AVG"); load && !load->empty())
     listing.detail.load = *load;
+  // Only who asks for it, and only on a terminal.
+  const auto* colour = context.variable("ALMANAC_COLOR");
+  const auto wants_colour = parse_switch(colour ? *colour : "n");
+  if (context.shows_person && wants_colour && *wants_colour) listing.columns.colour = Colour::shown;
   listing.with_instances =
       given.has("-f") || listing.detail.resources || !listing.detail.reasons.empty();
   listing.xml = given.has("-xml");
