@@ -30,6 +30,7 @@ struct Context {
   std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
   bool asks_person = false;                         ///< `in` is a terminal
   bool only_tries = false;   ///< qconf -w v: changes of the configuration are not made
+  std::string host{};        ///< the name of this machine; "" in the simulator
   bool shows_person = false; ///< `out` is a terminal
 
   const std::string* variable(const std::string& name) const;
