@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What bash and zsh complete, on a real cell: options as -help has them, values and live names, and nothing at all where no master answers. zsh is looked at where it is there.
+"""What bash and zsh complete, on a real cell: options as -help has them, values and live names, and nothing at all where no master answers (cli.md C6.74). zsh is looked at where it is there.
 
     completion_test.py BIN COMPLETIONS    the second folder has the file for bash, under the name of each command"""
 import os, pathlib, shutil, subprocess, sys, time

@@ -398,6 +398,7 @@ TEST(GivenListings, WhenTheirWordsMakeNoSenseThenNobodyIsAsked) {
   EXPECT_TRUE(call(qselect, {"-help"}).starts_with("0 usage: qselect "));
 }
 
+// C6.72
 TEST(GivenStates, WhenColourIsAskedForThenTheyHaveTheirsAndElseNone) {
   EXPECT_EQ(in_colour_of("Eqw", "Eqw  ", Colour::shown), "\033[31mEqw  \033[0m");
   EXPECT_EQ(in_colour_of("r", "r", Colour::shown), "\033[32mr\033[0m");
@@ -408,6 +409,7 @@ TEST(GivenStates, WhenColourIsAskedForThenTheyHaveTheirsAndElseNone) {
 
 // ---- JSON: the same facts, for programs ---------------------------------------------------------
 
+// C6.70
 TEST(GivenJobs, WhenPrintedAsJsonThenTheyAreAsTheSchemaSays) {
   const ResultSchema schema("qstat.schema.json");
   const std::vector frames{frame()};

@@ -31,6 +31,7 @@ public:
 
 } // namespace
 
+// C6.73
 TEST_F(GivenAPipe, WhenTheAnswerTakesLongThenThatIsSaidAndWipedOut) {
   {
     WaitingLine line(ends[1], true, std::chrono::milliseconds(1));
