@@ -30,7 +30,7 @@ takes_anything = {
     "qalter": "-e -i -o -wd -hold_jid",
     "qacct": "-A -D -P -g -h -o -pe -q -f",
     "qstat": "-F",
-    "qhost": "-F",
+    "qhost": "-F -h",
 }
 
 
@@ -55,7 +55,7 @@ class Typed:
             at += 1 + count
 
     def works(self):
-        return self.code == 0
+        return self.code == 0 or self.command == "qrsub" and self.code == 2  # an offer (-offer)
 
     def says_something(self):
         return any(line not in ("...", "(nothing)") for line in self.printed) or self.printed == ["(nothing)"]
