@@ -81,6 +81,9 @@ void note_origin(JobRequest& request, const SubmitSite& place) {
       {"SGE_O_HOST", "HOSTNAME"}};
   for (const auto& [name, source] : names)
     if (const auto* value = place.variable(source)) request.origin.push_back({name, *value});
+  // Shells know it, and few of them export it.
+  if (!place.variable("HOSTNAME") && !place.host.empty())
+    request.origin.push_back({"SGE_O_HOST", place.host});
   request.origin.push_back({"SGE_O_WORKDIR", place.directory});
 }
 

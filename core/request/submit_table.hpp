@@ -27,6 +27,7 @@ struct SubmitSite {
   std::string directory;
   std::vector<Attribute> environment;
   ToInstant to_instant;
+  std::string host{}; ///< its name, where nobody sets HOSTNAME
 
   const std::string* variable(const std::string& name) const;
 };

@@ -346,6 +346,16 @@ TEST_F(GivenAHelper, WhenATaskMayHaveNoOtherProcessesThenACallIsRefused) {
       << content_at(folder() / "calls/1/progress");
 }
 
+// As qrsh of Grid Engine and ssh have it: Open MPI writes its words for this shell.
+TEST_F(GivenAHelper, WhenACallHasSeveralWordsThenTheShellReadsThemAsOneLine) {
+  prepare_for_calls();
+  auto order = call_of(3);
+  order.words = {" exit", "\"4\""};
+  end_of(helper->answer(call_with(order, agents_key)));
+  EXPECT_NE(content_at(folder() / "calls/3/progress").find("exit_status 4"), std::string::npos)
+      << content_at(folder() / "calls/3/progress");
+}
+
 // The half that talks is believed in nothing: not even what a job's own user has asked for.
 TEST_F(GivenAHelper, WhenACallIsNotWordForWordWhatTheFirstHostOrderedThenNothingIsRun) {
   prepare_for_calls();

@@ -125,3 +125,20 @@ TEST_F(GivenTheSchemaOfQacct, WhenRecordsAndSumsAreXmlThenTheyAreWhatItSays) {
   EXPECT_TRUE(takes(whole(usage.str()))) << why();
   EXPECT_FALSE(takes(whole("<job/>")));
 }
+
+TEST(GivenRecords, WhenTheyArePrintedAsJsonThenAsTheSchemaSays) {
+  const ResultSchema schema("qacct.schema.json");
+  auto failed = record(2, "bob", "n2");
+  failed.record.failed = failed::none + 1, failed.record.reason = "no \"folder\"", failed.task = 3;
+  const auto text = "{\"jobs\":[\n" + record_json(record(1, "ann", "n1")) + ",\n" +
+                    record_json(failed) + "\n]}\n";
+  EXPECT_TRUE(schema.takes(text)) << schema.why() << text;
+  EXPECT_NE(text.find(R"("jobname":"a<b & \"c\"")"), std::string::npos) << text;
+  AccountingSums sums({SumBy::host, SumBy::owner});
+  sums.add(record(1, "ann", "n1"));
+  std::ostringstream out;
+  sums.print_json(out);
+  EXPECT_TRUE(schema.takes(out.str())) << schema.why() << out.str();
+  EXPECT_NE(out.str().find(R"({"host":"n1","owner":"ann","wallclock":10.0,)"), std::string::npos)
+      << out.str();
+}

@@ -3,8 +3,10 @@
 #include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
+#include "tools/output/colour.hpp"
 #include "tools/output/hosts.hpp"
 #include "tools/output/job_detail.hpp"
+#include "tools/output/job_json.hpp"
 #include "tools/output/job_xml.hpp"
 #include "tools/output/queue_summary.hpp"
 
@@ -394,4 +396,63 @@ TEST(GivenListings, WhenTheirWordsMakeNoSenseThenNobodyIsAsked) {
             "1 q: option -qs x: expected letters of a, A, C, D, d, u, E, S, s, c and o\n");
   EXPECT_EQ(call(qhost, {"-u", " "}), "1 q: option -u: no user is named\n");
   EXPECT_TRUE(call(qselect, {"-help"}).starts_with("0 usage: qselect "));
+}
+
+// C6.72
+TEST(GivenStates, WhenColourIsAskedForThenTheyHaveTheirsAndElseNone) {
+  EXPECT_EQ(in_colour_of("Eqw", "Eqw  ", Colour::shown), "\033[31mEqw  \033[0m");
+  EXPECT_EQ(in_colour_of("r", "r", Colour::shown), "\033[32mr\033[0m");
+  EXPECT_EQ(in_colour_of("S", "S", Colour::shown), "\033[33mS\033[0m");
+  EXPECT_EQ(in_colour_of("qw", "qw", Colour::shown), "qw");
+  EXPECT_EQ(in_colour_of("Eqw", "Eqw", Colour::none), "Eqw");
+}
+
+// ---- JSON: the same facts, for programs ---------------------------------------------------------
+
+// C6.70
+TEST(GivenJobs, WhenPrintedAsJsonThenTheyAreAsTheSchemaSays) {
+  const ResultSchema schema("qstat.schema.json");
+  const std::vector frames{frame()};
+  const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
+  const auto jobs = printed([&](auto& out) { print_jobs_json(out, rows); });
+  EXPECT_TRUE(schema.takes(jobs)) << schema.why() << jobs;
+  EXPECT_NE(jobs.find(R"("id":12,"name":"<'&\"> ]]>","owner":"ann")"), std::string::npos) << jobs;
+  InstanceDetail detail;
+  detail.resources = true, detail.reasons = "aAcE";
+  const auto instances =
+      printed([&](auto& out) { print_instances_json(out, cluster(), rows, detail); });
+  EXPECT_TRUE(schema.takes(instances)) << schema.why() << instances;
+  const auto sums = printed([&](auto& out) { print_summaries_json(out, summaries_of(cluster())); });
+  EXPECT_TRUE(schema.takes(sums)) << schema.why() << sums;
+  EXPECT_TRUE(schema.takes("{\"jobs\":[]}\n"));
+  EXPECT_FALSE(schema.takes("{\"jobs\":[{\"id\":\"12\"}]}\n")) << "a number, and more of it";
+  EXPECT_FALSE(schema.takes("{}\n"));
+}
+
+TEST(GivenAJob, WhenPrintedInDetailAsJsonThenItIsAsTheSchemaSays) {
+  const ResultSchema schema("qstat_job.schema.json");
+  const auto text = printed([](auto& out) {
+    print_jobs_in_detail_json(out, {detailed()}, {{{12}, {"waits for <nothing>"}}}, {"99"});
+  });
+  EXPECT_TRUE(schema.takes(text)) << schema.why() << text;
+  EXPECT_NE(text.find(R"("unknown":["99"])"), std::string::npos) << text;
+  const auto reasons = printed([](auto& out) {
+    print_reasons_json(out, {{"no place", {{12}, {13}}}});
+  });
+  EXPECT_TRUE(schema.takes(reasons)) << schema.why() << reasons;
+  EXPECT_FALSE(schema.takes("{\"jobs\":[]}\n")) << "what is unknown is always told";
+}
+
+TEST(GivenHosts, WhenPrintedAsJsonThenTheyAreAsTheSchemaSays) {
+  const ResultSchema schema("qhost.schema.json");
+  const auto list = cluster();
+  std::vector<const door::HostView*> shown;
+  for (const auto& [name, view] : list.hosts) shown.push_back(&view);
+  HostDetail detail;
+  detail.queues = detail.jobs = detail.resources = true;
+  const std::vector frames{frame()};
+  const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
+  const auto text = printed([&](auto& out) { print_hosts_json(out, list, shown, rows, detail); });
+  EXPECT_TRUE(schema.takes(text)) << schema.why() << text;
+  EXPECT_NE(text.find(R"("name":"h3","is_up":false)"), std::string::npos) << text;
 }

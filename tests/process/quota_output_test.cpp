@@ -180,3 +180,11 @@ TEST_F(GivenQquota, WhenItsWordsMakeNoSenseThenNobodyIsAsked) {
   EXPECT_EQ(call({"-explain", "1", "-xml"}),
             "1 out: err: qquota: option -explain: there is no XML of it\n");
 }
+
+TEST(GivenLimits, WhenTheyArePrintedAsJsonThenAsTheSchemaSays) {
+  const ResultSchema schema("qquota.schema.json");
+  std::ostringstream out;
+  print_quota_json(out, all_kinds());
+  EXPECT_TRUE(schema.takes(out.str())) << schema.why() << out.str();
+  EXPECT_FALSE(schema.takes("{\"limits\":[{\"rule\":\"A/1\"}]}\n"));
+}

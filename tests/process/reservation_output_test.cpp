@@ -3,6 +3,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
 #include "tools/output/reservations.hpp"
+#include "tools/output/series.hpp"
 
 #include <gtest/gtest.h>
 
@@ -253,26 +254,40 @@ TEST_F(GivenReservations, WhenTheyArePrintedForScriptsThenALineHasTabsBetweenIts
 TEST_F(GivenQrstat, WhenTheUserHasAFileOfOptionsThenTheyCountUnlessOthersAreGiven) {
   char name[] = "/tmp/almanac-qrstat-XXXXXX";
   const std::string home = ::mkdtemp(name);
-  std::ofstream(home + "/.sge_qrstat") << "-fmt json\n";
+  std::ofstream(home + "/.sge_qrstat") << "-fmt csv\n";
   const auto asked = [&](std::vector<std::string> arguments) {
     return call(std::move(arguments), {{"SGE_ROOT", "/nowhere"}, {"HOME", home}});
   };
-  EXPECT_NE(asked({}).find("no JSON"), std::string::npos);
-  EXPECT_EQ(asked({"-xml"}).find("no JSON"), std::string::npos);
+  EXPECT_NE(asked({}).find("none of plain, xml and json"), std::string::npos);
+  EXPECT_EQ(asked({"-xml"}).find("none of"), std::string::npos);
   std::filesystem::remove_all(home);
 }
 
 // R8.41
 TEST_F(GivenQrstat, WhenWordsAreWrongThenTheyAreRefusedBeforeAnybodyIsAsked) {
-  EXPECT_EQ(call({"-fmt", "json"}),
-            "1 out: err: qrstat: option -fmt json: there is no JSON of reservations, but XML\n");
   EXPECT_EQ(call({"-fmt", "csv"}),
-            "1 out: err: qrstat: option -fmt csv: this is neither plain nor xml\n");
+            "1 out: err: qrstat: option -fmt csv: this is none of plain, xml and json\n");
   EXPECT_EQ(call({"-u", ","}), "1 out: err: qrstat: option -u: no user is named\n");
   EXPECT_EQ(call({"-ar", " "}),
             "1 out: err: qrstat: option -ar: no advance reservation is named\n");
-  EXPECT_NE(call({"-fmt", "json", "-xml"}).find("door"), std::string::npos)
-      << "the last one counts";
+  EXPECT_NE(call({"-fmt", "csv", "-xml"}).find("door"), std::string::npos) << "the last one counts";
   EXPECT_TRUE(call({"-help"}).starts_with("0 out: usage: qrstat "));
   EXPECT_TRUE(call({"5"}).starts_with("1 out: err: usage: qrstat "));
+}
+
+TEST(GivenReservationsOfAllKinds, WhenTheyArePrintedAsJsonThenAsTheSchemaSays) {
+  const ResultSchema schema("qrstat.schema.json");
+  for (const auto detail : {XmlDetail::line, XmlDetail::line_with_reasons, XmlDetail::all}) {
+    std::ostringstream out;
+    print_reservations_json(out, {course(), with_everything()}, detail, {"7"});
+    EXPECT_TRUE(schema.takes(out.str())) << schema.why() << out.str();
+    EXPECT_EQ(out.str().find("\"messages\"") == std::string::npos, detail == XmlDetail::line);
+  }
+  std::ostringstream out;
+  door::SeriesView series;
+  series.number = {4}, series.name = "weekly", series.owner = "ann", series.next = {100'000};
+  series.rule = "FREQ=WEEKLY", series.zone = "UTC", series.granted = 3;
+  series.conflicts = {{"2027-01-18T09:00", {{200'000}, {200'600}}, "no \"place\""}};
+  print_series_json(out, {series}, {});
+  EXPECT_TRUE(schema.takes(out.str())) << schema.why() << out.str();
 }

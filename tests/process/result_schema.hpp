@@ -1,4 +1,4 @@
-// The schema that a result of a command promises, asked through xmllint.
+// The schema that a result of a command promises: of XML asked through xmllint, of JSON through json_schema.py.
 #pragma once
 
 #include <stdlib.h>
@@ -24,9 +24,13 @@ public:
   ResultSchema& operator=(const ResultSchema&) = delete;
 
   bool takes(const std::string& text) const {
-    std::ofstream(folder_ + "/result.xml") << text;
-    const auto command = "xmllint --noout --nonet --schema " ALMANAC_SCHEMAS + file_ + " " +
-                         folder_ + "/result.xml 2> " + folder_ + "/why";
+    std::ofstream(folder_ + "/result") << text;
+    const std::string schema = ALMANAC_SCHEMAS + file_;
+    const auto asks =
+        file_.ends_with(".json")
+            ? "python3 " ALMANAC_SCHEMAS "../../tests/process/json_schema.py " + schema
+            : "xmllint --noout --nonet --schema " + schema;
+    const auto command = asks + " " + folder_ + "/result 2> " + folder_ + "/why";
     return std::system(command.c_str()) == 0;
   }
   std::string why() const {

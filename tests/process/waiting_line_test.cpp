@@ -31,6 +31,7 @@ public:
 
 } // namespace
 
+// C6.73
 TEST_F(GivenAPipe, WhenTheAnswerTakesLongThenThatIsSaidAndWipedOut) {
   {
     WaitingLine line(ends[1], true, std::chrono::milliseconds(1));
@@ -41,6 +42,15 @@ TEST_F(GivenAPipe, WhenTheAnswerTakesLongThenThatIsSaidAndWipedOut) {
   const auto text = written();
   EXPECT_EQ(text.find("waiting for the master: 1 s"), 0U) << text;
   EXPECT_TRUE(text.ends_with("\r\033[K"));
+}
+
+TEST_F(GivenAPipe, WhenSomethingElseIsAwaitedThenItIsNamed) {
+  {
+    WaitingLine line(ends[1], true, std::chrono::milliseconds(1), "job 7");
+    char first = 0;
+    ASSERT_EQ(::read(ends[0], &first, 1), 1);
+  }
+  EXPECT_EQ(written().find("waiting for job 7: 1 s"), 0U);
 }
 
 TEST_F(GivenAPipe, WhenTheAnswerIsThereOrNobodyLooksThenNothingIsSaid) {

@@ -2,10 +2,12 @@
 
 #include "core/text/table.hpp"
 #include "core/text/xml.hpp"
+#include "tools/output/json.hpp"
 #include "tools/output/local_time.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <ostream>
 
 namespace almanac {
@@ -190,6 +192,14 @@ std::vector<std::string> AccountingSums::figure_names() const {
   return all;
 }
 
+namespace {
+std::string small(std::string name) {
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+  return name;
+}
+} // namespace
+
 std::vector<std::string> AccountingSums::figures_of(const Sum& sum) const {
   std::vector<std::string> figures{fixed(sum.wallclock, 0), fixed(sum.user, 3),
                                    fixed(sum.system, 3),    fixed(sum.user + sum.system, 3),
@@ -219,9 +229,7 @@ void AccountingSums::print(std::ostream& out) const {
 
 void AccountingSums::print_xml(std::ostream& out) const {
   auto names = figure_names();
-  for (auto& name : names)
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+  std::transform(names.begin(), names.end(), names.begin(), small);
   for (const auto& [key, sum] : sums_) {
     out << " <sum>\n";
     const auto put = [&](const std::string& name, std::string_view value) {
@@ -233,6 +241,21 @@ void AccountingSums::print_xml(std::ostream& out) const {
     for (std::size_t i = 0; i < figures.size(); ++i) put(names[i], figures[i]);
     out << " </sum>\n";
   }
+}
+
+void AccountingSums::print_json(std::ostream& out) const {
+  const auto names = figure_names();
+  auto sums = Json::array();
+  for (const auto& [key, sum] : sums_) {
+    auto made = Json::object();
+    for (std::size_t i = 0; i < key.size(); ++i)
+      made[elements[static_cast<std::size_t>(columns_[i])]] = std::string(shown(key[i]));
+    const auto figures = figures_of(sum);
+    for (std::size_t i = 0; i < figures.size(); ++i)
+      made[small(names[i])] = std::strtod(figures[i].c_str(), nullptr);
+    sums.push_back(std::move(made));
+  }
+  almanac::print_json(out, {{"sums", std::move(sums)}});
 }
 
 } // namespace almanac

@@ -19,6 +19,8 @@ std::vector<AccountingField> fields_of(const AccountingRecord& record);
 /// As qacct -j shows it; the same as an element of share/schemas/qacct.xsd.
 void print_record(std::ostream& out, const AccountingRecord& record);
 void print_record_xml(std::ostream& out, const AccountingRecord& record);
+/// As an element of share/schemas/qacct.schema.json.
+std::string record_json(const AccountingRecord& record);
 
 /// By what qacct sums up; a column stands where its option does.
 enum class SumBy : std::uint8_t {
@@ -48,6 +50,7 @@ public:
   void name_figures(std::vector<std::string> names) { more_names_ = std::move(names); }
   void print(std::ostream& out) const;
   void print_xml(std::ostream& out) const;
+  void print_json(std::ostream& out) const;
 
 private:
   struct Sum {

@@ -65,7 +65,8 @@ Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given
     else if (auto read = read_own(option, command, tasks); !read) return read.error();
   if (auto added = add_tasks(command.targets, tasks); !added) return added.error();
   const SubmitSite place{context.directory, context.environment,
-                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
+                         [&](const DateTime& date) { return to_instant(date, context.now()); },
+                         context.host};
   auto parsed =
       parse_job_alteration(of_jobs, place, options_of_files(context, submit_option_rules()));
   if (!parsed) return parsed.error();

@@ -29,8 +29,10 @@ struct Context {
   std::function<std::optional<std::string>(const std::string& user)> group_of;
   std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
   bool asks_person = false;                         ///< `in` is a terminal
-  bool only_tries = false; ///< qconf -w v: changes of the configuration are not made
-  bool is_judged = false;  ///< the master has said what they would do, or can't be asked
+  bool only_tries = false;   ///< qconf -w v: changes of the configuration are not made
+  bool is_judged = false;    ///< the master has said what they would do, or can't be asked
+  std::string host{};        ///< the name of this machine; "" in the simulator
+  bool shows_person = false; ///< `out` is a terminal
 
   const std::string* variable(const std::string& name) const;
 };

@@ -33,6 +33,11 @@ std::string user_name() {
   return entry ? entry->pw_name : std::to_string(::getuid());
 }
 
+std::string own_host() {
+  char name[256] = "";
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
 std::optional<std::string> group_of(const std::string& user) {
   const auto* entry = ::getpwnam(user.c_str());
   if (!entry) return std::nullopt;
@@ -81,6 +86,8 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
                     group_of,
                     run_editor,
                     ::isatty(STDIN_FILENO) == 1};
+    context.host = own_host();
+    context.shows_person = ::isatty(STDOUT_FILENO) == 1;
     const int code = command(context);
     if (std::cout.flush()) return code;
     std::cerr << program << ": the output can't be written\n";

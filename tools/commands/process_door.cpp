@@ -40,6 +40,17 @@ std::string worded(const CallError& error) {
   }
 }
 
+// What a person at a terminal waits for; nothing where the answer never ends, or begins at once.
+std::string awaited_with(const door::RequestBody& body) {
+  if (const auto* wait = std::get_if<door::AwaitJob>(&body)) return "job " + to_string(wait->job);
+  if (std::holds_alternative<door::RunCommand>(body) ||
+      std::holds_alternative<door::GetLines>(body) ||
+      std::holds_alternative<door::GetCluster>(body) ||
+      std::holds_alternative<door::GetReservations>(body))
+    return "the master";
+  return "";
+}
+
 } // namespace
 
 ProcessDoor::ProcessDoor(const std::vector<Attribute>& environment,
@@ -59,8 +70,9 @@ Outcome ProcessDoor::call(door::RequestBody body, const OnFrame& on_frame) {
   if (!client_) return Error{trouble_};
   // A job may take days.
   const bool is_endless = std::holds_alternative<door::AwaitJob>(body);
-  const bool is_command = std::holds_alternative<door::RunCommand>(body);
-  WaitingLine line(STDERR_FILENO, is_command && ::isatty(STDERR_FILENO) != 0);
+  const auto awaited = awaited_with(body);
+  WaitingLine line(STDERR_FILENO, !awaited.empty() && ::isatty(STDERR_FILENO) != 0,
+                   std::chrono::seconds(1), awaited);
   const OnFrame after_line = [&](door::ReplyBody& frame) { line.end(), on_frame(frame); };
   const auto called = is_endless
                           ? client_->call(std::move(body), escaped(after_line), Client::forever)

@@ -32,6 +32,7 @@ constexpr const char* usage = R"(usage: qacct [options]
    -h [host]                 sums by host, or of one
    -help                     print this help
    -j [job_id|name]          every record of the jobs
+   -json                     as JSON (share/schemas/qacct.schema.json)
    -l attribute=value,...    jobs in this queue (qname) on this host (hostname); what else is
                              named plays no part
    -o [owner]                sums by owner, or of one
@@ -200,7 +201,35 @@ int ask_master(Context& context, const AccountingFilter& filter, const Use& use)
 constexpr const char* xml_head = "<?xml version='1.0'?>\n<qacct_result>\n";
 constexpr const char* xml_end = "</qacct_result>\n";
 
-int print_jobs(Context& context, const std::string* wanted_job, bool as_xml, const Asked& read) {
+int not_found(Context& context, const std::string& job) {
+  const bool number = job.find_first_not_of("0123456789") == std::string::npos;
+  context.err << "error: job " << (number ? "id " : "name ") << job << " not found\n";
+  return 1;
+}
+
+enum class Form { text, xml, json };
+
+Form form_of(const GivenOptions& given) {
+  return given.has("-json") ? Form::json : given.has("-xml") ? Form::xml : Form::text;
+}
+
+// As they come: a cell's history has millions.
+int print_jobs_json(Context& context, const std::string* wanted_job, const Asked& read) {
+  std::string before = "{\"jobs\":[";
+  bool any = false;
+  const int code = read([&](const AccountingRecord& record) {
+    context.out << before << "\n" << record_json(record);
+    before = ",", any = true;
+  });
+  if (any) context.out << "\n]}\n";
+  else if (code == 0 && !wanted_job) context.out << before << "]}\n";
+  if (code == 0 && !any && wanted_job) return not_found(context, *wanted_job);
+  return code;
+}
+
+int print_jobs(Context& context, const std::string* wanted_job, Form form, const Asked& read) {
+  if (form == Form::json) return print_jobs_json(context, wanted_job, read);
+  const bool as_xml = form == Form::xml;
   bool any = false;
   const int code = read([&](const AccountingRecord& record) {
     if (as_xml && !any) context.out << xml_head;
@@ -210,22 +239,21 @@ int print_jobs(Context& context, const std::string* wanted_job, bool as_xml, con
   if (as_xml && !any && !wanted_job && code == 0) context.out << xml_head;
   if (as_xml && (any || (!wanted_job && code == 0))) context.out << xml_end;
   if (code != 0 || any || !wanted_job) return code;
-  const bool number = wanted_job->find_first_not_of("0123456789") == std::string::npos;
-  context.err << "error: job " << (number ? "id " : "name ") << *wanted_job << " not found\n";
-  return 1;
+  return not_found(context, *wanted_job);
 }
 
-void print(std::ostream& out, const AccountingSums& sums, bool as_xml) {
-  if (!as_xml) return sums.print(out);
+void print(std::ostream& out, const AccountingSums& sums, Form form) {
+  if (form == Form::text) return sums.print(out);
+  if (form == Form::json) return sums.print_json(out);
   out << xml_head;
   sums.print_xml(out);
   out << xml_end;
 }
 
-int print_sums(Context& context, std::vector<SumBy> columns, bool as_xml, const Asked& read) {
+int print_sums(Context& context, std::vector<SumBy> columns, Form form, const Asked& read) {
   AccountingSums sums(std::move(columns));
   const int code = read([&](const AccountingRecord& record) { sums.add(record); });
-  if (code == 0) print(context.out, sums, as_xml);
+  if (code == 0) print(context.out, sums, form);
   return code;
 }
 
@@ -237,7 +265,7 @@ std::vector<std::string> figures_of(const ReservationUsage& usage) {
 
 // With what became of the slots of each reservation, whether jobs were in it or not. A number that
 // was given again stands for all that had it, as in accounting.
-int print_reservations(Context& context, ReservationNumber wanted, bool as_xml, const Asked& read) {
+int print_reservations(Context& context, ReservationNumber wanted, Form form, const Asked& read) {
   AccountingSums sums({SumBy::reservation});
   const int code = read([&](const AccountingRecord& record) { sums.add(record); });
   if (code != 0) return code;
@@ -253,7 +281,7 @@ int print_reservations(Context& context, ReservationNumber wanted, bool as_xml, 
     }
   });
   for (const auto& [number, usage] : usages) sums.add_figures(to_string(number), figures_of(usage));
-  print(context.out, sums, as_xml);
+  print(context.out, sums, form);
   return asked;
 }
 
@@ -261,9 +289,9 @@ int print_reservations(Context& context, ReservationNumber wanted, bool as_xml, 
 
 int qacct(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", -1}, {"-f", 1},  {"-help", 0},   {"-j", -1}, {"-o", -1}, {"-A", 1}, {"-b", 1},
-      {"-d", 1},   {"-D", -1}, {"-e", 1},      {"-g", -1}, {"-h", -1}, {"-l", 1}, {"-pe", -1},
-      {"-P", -1},  {"-q", -1}, {"-slots", -1}, {"-t", 1},  {"-xml", 0}};
+      {"-ar", -1}, {"-f", 1},  {"-help", 0},   {"-j", -1}, {"-o", -1},  {"-A", 1},   {"-b", 1},
+      {"-d", 1},   {"-D", -1}, {"-e", 1},      {"-g", -1}, {"-h", -1},  {"-l", 1},   {"-pe", -1},
+      {"-P", -1},  {"-q", -1}, {"-slots", -1}, {"-t", 1},  {"-xml", 0}, {"-json", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
@@ -273,13 +301,13 @@ int qacct(Context& context) {
     const auto* path = given->last("-f");
     return path ? read_file(context, *path, *filter, use) : ask_master(context, *filter, use);
   };
-  if (given->has("-j")) return print_jobs(context, given->last("-j"), given->has("-xml"), read);
+  if (given->has("-j")) return print_jobs(context, given->last("-j"), form_of(*given), read);
   const auto columns = columns_of(*given);
   const bool is_filtered = filter->begun_from.seconds > 0 || filter->begun_to.seconds > 0 ||
                            !filter->account.empty() || given->has("-l");
   if (columns == std::vector{SumBy::reservation} && !is_filtered && !given->has("-f"))
-    return print_reservations(context, filter->reservation, given->has("-xml"), read);
-  return print_sums(context, columns, given->has("-xml"), read);
+    return print_reservations(context, filter->reservation, form_of(*given), read);
+  return print_sums(context, columns, form_of(*given), read);
 }
 
 } // namespace almanac

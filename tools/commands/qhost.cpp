@@ -18,6 +18,7 @@ constexpr const char* usage = R"(usage: qhost [options]
    -h host_list              only these hosts
    -help                     print this help
    -j                        with the jobs that run there
+   -json                     as JSON (share/schemas/qhost.schema.json)
    -l resource_list          only hosts that offer this now, as name=value,...
    -q                        with their queue instances
    -u user_list              with the jobs of these users
@@ -54,6 +55,10 @@ int print(Context& context, const GivenOptions& given, const HostDetail& detail,
     print_hosts_xml(context.out, cluster, hosts, rows, detail);
     return 0;
   }
+  if (given.has("-json")) {
+    print_hosts_json(context.out, cluster, hosts, rows, detail);
+    return 0;
+  }
   HostTable table(context.out, detail);
   table.print_heading(cluster);
   for (const auto* host : hosts) {
@@ -66,9 +71,9 @@ int print(Context& context, const GivenOptions& given, const HostDetail& detail,
 } // namespace
 
 int qhost(Context& context) {
-  static const std::vector<OptionRule> rules{{"-q", 0},  {"-help", 0}, {"-h", 1},
-                                             {"-F", -1}, {"-j", 0},    {"-l", 1},
-                                             {"-u", 1},  {"-xml", 0},  {"-cb", 0}};
+  static const std::vector<OptionRule> rules{{"-q", 0},  {"-help", 0}, {"-h", 1}, {"-F", -1},
+                                             {"-j", 0},  {"-l", 1},    {"-u", 1}, {"-xml", 0},
+                                             {"-cb", 0}, {"-json", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;

@@ -17,6 +17,7 @@ usage: qquota [options]
    -explain job              the limits that this job meets, and whether they leave enough for it
    -h host_list              only limits that concern these hosts: names, patterns, @groups
    -help                     print this help
+   -json                     as JSON (share/schemas/qquota.schema.json)
    -l resource_list          only limits of these resources: names or shortcuts
    -P project_list           only limits that concern these projects: names or patterns
    -pe pe_list               only limits that concern these parallel environments
@@ -70,9 +71,9 @@ int explain(Context& context, const std::string& text) {
 } // namespace
 
 int qquota(Context& context) {
-  static const std::vector<OptionRule> rules{{"-explain", 1}, {"-h", 1}, {"-help", 0},
-                                             {"-l", 1},       {"-P", 1}, {"-pe", 1},
-                                             {"-q", 1},       {"-u", 1}, {"-xml", 0}};
+  static const std::vector<OptionRule> rules{{"-explain", 1}, {"-h", 1},   {"-help", 0}, {"-l", 1},
+                                             {"-P", 1},       {"-pe", 1},  {"-q", 1},    {"-u", 1},
+                                             {"-xml", 0},     {"-json", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qquota");
   if (!given) return code;
@@ -81,8 +82,9 @@ int qquota(Context& context) {
   if (const auto* job = given->last("-explain")) {
     // A file of default options may want XML always.
     const auto& typed = context.arguments;
-    if (std::find(typed.begin(), typed.end(), "-xml") != typed.end())
-      return complain(context, "option -explain: there is no XML of it");
+    for (const auto& [option, form] : {std::pair("-xml", "XML"), std::pair("-json", "JSON")})
+      if (std::find(typed.begin(), typed.end(), option) != typed.end())
+        return complain(context, std::string("option -explain: there is no ") + form + " of it");
     return explain(context, *job);
   }
   std::vector<door::QuotaView> rows;
@@ -91,7 +93,9 @@ int qquota(Context& context) {
   // Rules may name groups, and the master asks nobody who is in them.
   query.selection.groups = known_groups(context, query.selection.users, most_told_groups);
   if (const int asked = fetch(context, std::move(query), rows); asked != 0) return asked;
-  given->has("-xml") ? print_quota_xml(context.out, rows) : print_quota_table(context.out, rows);
+  if (given->has("-xml")) print_quota_xml(context.out, rows);
+  else if (given->has("-json")) print_quota_json(context.out, rows);
+  else print_quota_table(context.out, rows);
   return 0;
 }
 

@@ -15,9 +15,10 @@ namespace {
 constexpr const char* usage = R"(usage: qrstat [options]
    -ar ar_list               these reservations, in detail: ids, names or patterns
    -explain                  the reasons of the states W and E
-   -fmt plain|xml|json       as text, or as XML; with -usage as text, or as JSON
+   -fmt plain|xml|json       as text, as XML or as JSON; with -usage as text or as JSON
    -from date_time           with -usage: from then on
    -help                     print this help
+   -json                     as JSON (share/schemas/qrstat.schema.json)
    -offers                   only what is offered (qrsub -offer), and not accepted yet
    -series                   standing reservations; those of -ar or -u, if these are given
    -to date_time             with -usage: until then
@@ -38,19 +39,19 @@ std::vector<std::string> wanted_reservations(const GivenOptions& given) {
   return wanted;
 }
 
-enum class Form { plain, xml };
+enum class Form { plain, xml, json };
 
-// The last of -xml and -fmt counts: those of files come first.
+// The last of -xml, -json and -fmt counts: those of files come first.
 Result<Form> form_of(const GivenOptions& given) {
   const GivenOption* last = nullptr;
   for (const auto& option : given.options)
-    if (option.name == "-xml" || option.name == "-fmt") last = &option;
+    if (option.name == "-xml" || option.name == "-json" || option.name == "-fmt") last = &option;
   if (!last) return Form::plain;
-  if (last->name == "-xml" || last->values.front() == "xml") return Form::xml;
-  if (last->values.front() == "plain") return Form::plain;
-  if (last->values.front() == "json")
-    return last->wrong("there is no JSON of reservations, but XML");
-  return last->wrong("this is neither plain nor xml");
+  const auto word = last->values.empty() ? last->name.substr(1) : last->values.front();
+  if (word == "xml") return Form::xml;
+  if (word == "json") return Form::json;
+  if (word == "plain") return Form::plain;
+  return last->wrong("this is none of plain, xml and json");
 }
 
 Result<door::GetReservations> query_of(const GivenOptions& given) {
@@ -75,16 +76,17 @@ void print_in_detail(std::ostream& out, const door::Reservations& found) {
 void print(std::ostream& out, const GivenOptions& given, Form form,
            const door::Reservations& found) {
   const auto& list = found.reservations;
-  if (given.has("-series"))
-    return form == Form::xml ? print_series_xml(out, found.series, found.unknown)
-                             : print_series_table(out, found.series);
+  const bool is_series = given.has("-series");
+  if (is_series && form == Form::xml) return print_series_xml(out, found.series, found.unknown);
+  if (is_series && form == Form::json) return print_series_json(out, found.series, found.unknown);
+  if (is_series) return print_series_table(out, found.series);
   const auto reasons = given.has("-explain") ? Reasons::shown : Reasons::left_out;
-  if (form == Form::xml) {
-    const auto detail = given.has("-ar")            ? XmlDetail::all
-                        : reasons == Reasons::shown ? XmlDetail::line_with_reasons
-                                                    : XmlDetail::line;
-    print_reservations_xml(out, list, detail, found.unknown);
-  } else if (given.has("-ar")) print_in_detail(out, found);
+  const auto detail = given.has("-ar")            ? XmlDetail::all
+                      : reasons == Reasons::shown ? XmlDetail::line_with_reasons
+                                                  : XmlDetail::line;
+  if (form == Form::xml) print_reservations_xml(out, list, detail, found.unknown);
+  else if (form == Form::json) print_reservations_json(out, list, detail, found.unknown);
+  else if (given.has("-ar")) print_in_detail(out, found);
   else if (given.has("-usable")) print_reservation_columns(out, list, reasons);
   else print_reservation_table(out, list, reasons);
 }
@@ -93,8 +95,9 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
 
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1}, {"-from", 1},   {"-help", 0},   {"-offers", 0},
-      {"-series", 0}, {"-to", 1},      {"-u", 1},   {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
+      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1}, {"-from", 1}, {"-help", 0},
+      {"-offers", 0}, {"-series", 0},  {"-to", 1},  {"-u", 1},    {"-usable", 0},
+      {"-usage", -1}, {"-xml", 0},     {"-json", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");
   if (!given) return code;
@@ -117,7 +120,7 @@ int qrstat(Context& context) {
             [](const auto& a, const auto& b) { return a.number < b.number; });
   print(context.out, *given, *form, found);
   if (found.unknown.empty()) return 0;
-  if (*form == Form::xml) return 1; // they are in it
+  if (*form != Form::plain) return 1; // they are in it
   context.err << "Following advance reservations do not exist:\n";
   for (const auto& id : found.unknown) context.err << id << "\n";
   return 1;

@@ -48,6 +48,7 @@ Result<door::GetUsage> query_of(const Context& context, const GivenOptions& give
 // As text unless the last -fmt says otherwise.
 Result<bool> wants_json(const GivenOptions& given) {
   if (given.has("-xml")) return Error{"-usage and -xml exclude each other"};
+  if (given.has("-json")) return true;
   const auto* form = given.last("-fmt");
   if (!form || *form == "plain") return false;
   if (*form == "json") return true;

@@ -1,10 +1,12 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/instance_options.hpp"
 #include "tools/commands/qstat_details.hpp"
 #include "tools/output/instance_list.hpp"
+#include "tools/output/job_json.hpp"
 #include "tools/output/job_table.hpp"
 #include "tools/output/job_xml.hpp"
 #include "tools/output/queue_summary.hpp"
@@ -29,6 +31,7 @@ constexpr const char* usage = R"(usage: qstat [options]
    -help                     print this help
    -j [job_list]             jobs in detail, with the reasons why they wait; without a list, the
                              reasons of all that wait
+   -json                     as JSON (share/schemas/qstat.schema.json, with -j qstat_job.schema.json)
    -l resource_list          only queue instances that offer this now, as name=value,..., and jobs
                              that run there or could
    -ne                       with -f: without queue instances on which nothing runs
@@ -53,7 +56,7 @@ const std::vector<OptionRule>& option_rules() {
     std::vector<OptionRule> all{{"-f", 0},   {"-F", -1}, {"-explain", 1}, {"-help", 0},
                                 {"-j", -1},  {"-s", 1},  {"-u", 1},       {"-r", 0},
                                 {"-ne", 0},  {"-g", 1},  {"-ext", 0},     {"-pri", 0},
-                                {"-urg", 0}, {"-t", 0},  {"-xml", 0}};
+                                {"-urg", 0}, {"-t", 0},  {"-xml", 0},     {"-json", 0}};
     const auto& of_instances = instance_option_rules();
     all.insert(all.end(), of_instances.begin(), of_instances.end());
     return all;
@@ -68,9 +71,19 @@ struct Listing {
   JobGrouping grouping;
   JobColumns columns;
   InstanceDetail detail;
-  bool with_instances = false, sums = false, xml = false;
+  bool with_instances = false, sums = false;
+  DetailForm form = DetailForm::text;
   std::vector<std::string> users;
 };
+
+// The last of both counts: those of files come first.
+DetailForm form_of(const GivenOptions& given) {
+  auto form = DetailForm::text;
+  for (const auto& option : given.options)
+    if (option.name == "-xml") form = DetailForm::xml;
+    else if (option.name == "-json") form = DetailForm::json;
+  return form;
+}
 
 Result<Listing> listing_of(const Context& context, const GivenOptions& given) {
   Listing listing;
@@ -109,9 +122,13 @@ Result<Listing> listing_of(const Context& context, const GivenOptions& given) {
   if (const auto* resources = given.last("-F")) listing.detail.named = words(*resources);
   if (const auto* load = context.variable("SGE_QSTAT_LOAD_AVG"); load && !load->empty())
     listing.detail.load = *load;
+  // Only who asks for it, and only on a terminal.
+  const auto* colour = context.variable("ALMANAC_COLOR");
+  const auto wants_colour = parse_switch(colour ? *colour : "n");
+  if (context.shows_person && wants_colour && *wants_colour) listing.columns.colour = Colour::shown;
   listing.with_instances =
       given.has("-f") || listing.detail.resources || !listing.detail.reasons.empty();
-  listing.xml = given.has("-xml");
+  listing.form = form_of(given);
   const auto* users = given.last("-u");
   listing.users = split(users ? *users : "$user", ',');
   return listing;
@@ -157,7 +174,8 @@ int print_sums(Context& context, const Listing& listing) {
   if (const int asked = fetch(context, listing, cluster); asked != 0) return asked;
   const auto states = listing.columns.extended ? SummaryStates::shown : SummaryStates::hidden;
   const auto sums = summaries_of(cluster);
-  if (listing.xml) print_summaries_xml(context.out, sums, states);
+  if (listing.form == DetailForm::xml) print_summaries_xml(context.out, sums, states);
+  else if (listing.form == DetailForm::json) print_summaries_json(context.out, sums);
   else print_summaries(context.out, sums, states);
   return 0;
 }
@@ -179,11 +197,19 @@ int print_list(Context& context, Listing& listing) {
   columns.queue_width = queue_width(context.variable("SGE_LONG_QNAMES"), rows);
   columns.number_width = number_width(rows);
   auto& out = context.out;
-  if (listing.with_instances && listing.xml)
-    print_instances_xml(out, cluster, rows, listing.detail, columns);
-  else if (listing.with_instances) print_instances(out, cluster, rows, listing.detail, columns);
-  else if (listing.xml) print_jobs_xml(out, rows, columns);
-  else print_jobs(out, rows, columns);
+  switch (listing.form) {
+  case DetailForm::xml:
+    if (listing.with_instances) print_instances_xml(out, cluster, rows, listing.detail, columns);
+    else print_jobs_xml(out, rows, columns);
+    break;
+  case DetailForm::json:
+    if (listing.with_instances) print_instances_json(out, cluster, rows, listing.detail);
+    else print_jobs_json(out, rows);
+    break;
+  case DetailForm::text:
+    if (listing.with_instances) print_instances(out, cluster, rows, listing.detail, columns);
+    else print_jobs(out, rows, columns);
+  }
   return 0;
 }
 
@@ -195,7 +221,7 @@ int qstat(Context& context) {
   if (!given) return code;
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
-  const auto form = given->has("-xml") ? DetailForm::xml : DetailForm::text;
+  const auto form = form_of(*given);
   if (const auto* list = given->last("-j")) return print_details(context, *list, form);
   if (given->has("-j")) return print_reasons(context, users, form);
   auto listing = listing_of(context, *given);

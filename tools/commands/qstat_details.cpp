@@ -93,6 +93,7 @@ int print_details(Context& context, const std::string& list, DetailForm form) {
     else info[view.job.number] = std::move(sentences);
   }
   if (form == DetailForm::xml) print_jobs_in_detail_xml(context.out, jobs, info, unknown);
+  if (form == DetailForm::json) print_jobs_in_detail_json(context.out, jobs, info, unknown);
   if (unknown.empty()) return 0;
   context.err << "Following jobs do not exist: \n";
   for (const auto& id : unknown) context.err << id << "\n";
@@ -118,10 +119,9 @@ int print_reasons(Context& context, const std::string* users, DetailForm form) {
     });
     if (asked != 0) return asked;
   }
-  if (form == DetailForm::xml) {
-    print_reasons_xml(context.out, reasons.all());
-    return 0;
-  }
+  if (form == DetailForm::xml) print_reasons_xml(context.out, reasons.all());
+  if (form == DetailForm::json) print_reasons_json(context.out, reasons.all());
+  if (form != DetailForm::text) return 0;
   reasons.print(context.out);
   if (all > most) context.out << "(of the first " << most << " of " << all << " waiting jobs)\n";
   return 0;

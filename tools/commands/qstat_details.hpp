@@ -7,7 +7,7 @@
 
 namespace almanac {
 
-enum class DetailForm { text, xml };
+enum class DetailForm { text, xml, json };
 
 /// The jobs that are named; the exit code, 1 where one does not exist.
 int print_details(Context& context, const std::string& list, DetailForm form);

@@ -74,7 +74,8 @@ int await(Context& context, JobNumber number, WaitFor wait) {
 
 Result<SubmitOptions> read_words(Context& context) {
   const SubmitSite place{context.directory, context.environment,
-                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
+                         [&](const DateTime& date) { return to_instant(date, context.now()); },
+                         context.host};
   const auto& rules = submit_option_rules();
   const auto given = parse_options(context.arguments, rules, Operands::end_options);
   if (!given) return given.error();

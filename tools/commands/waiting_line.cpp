@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <string>
 #include <unistd.h>
+#include <utility>
 
 namespace almanac {
 
@@ -16,8 +17,9 @@ void put(int file, const std::string& text) {
 
 } // namespace
 
-WaitingLine::WaitingLine(int file, bool is_seen, std::chrono::milliseconds period)
-    : file_(file), period_(period) {
+WaitingLine::WaitingLine(int file, bool is_seen, std::chrono::milliseconds period,
+                         std::string awaited)
+    : file_(file), period_(period), awaited_(std::move(awaited)) {
   if (is_seen) thread_ = std::thread([this] { show(); });
 }
 
@@ -34,7 +36,7 @@ void WaitingLine::show() {
   int seconds = 0;
   std::unique_lock lock(mutex_);
   while (!changed_.wait_for(lock, period_, [this] { return has_ended_; }))
-    put(file_, "\rwaiting for the master: " + std::to_string(++seconds) + " s");
+    put(file_, "\rwaiting for " + awaited_ + ": " + std::to_string(++seconds) + " s");
   if (seconds > 0) put(file_, "\r\033[K");
 }
 

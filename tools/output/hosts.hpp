@@ -43,5 +43,9 @@ private:
 void print_hosts_xml(std::ostream& out, const ClusterList& cluster,
                      const std::vector<const door::HostView*>& shown,
                      const std::vector<JobRow>& rows, const HostDetail& detail);
+/// Likewise; the cell itself is no host there.
+void print_hosts_json(std::ostream& out, const ClusterList& cluster,
+                      const std::vector<const door::HostView*>& shown,
+                      const std::vector<JobRow>& rows, const HostDetail& detail);
 
 } // namespace almanac

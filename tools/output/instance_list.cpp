@@ -73,7 +73,8 @@ void print_instances(std::ostream& out, const ClusterList& cluster, const std::v
                       std::to_string(instance.reserved) + "/" + std::to_string(instance.used) +
                           "/" + std::to_string(instance.total),
                       load_of(cluster, instance, detail.load),
-                      host ? host->state.facts.arch : "-NA-", instance.letters);
+                      host ? host->state.facts.arch : "-NA-",
+                      in_colour_of(instance.letters, instance.letters, columns.colour));
     if (detail.resources)
       for (const auto& resource : named_resources(instance.resources, detail.named))
         out << "\t" << resource.kind << ":" << resource.name << "=" << resource.value << "\n";

@@ -20,6 +20,8 @@ void print_job(std::ostream& out, const door::JobView& view,
 /// All of them as one document; `unknown` are the jobs that were named and do not exist.
 void print_jobs_in_detail_xml(std::ostream& out, const std::vector<door::JobView>& jobs,
                               const SchedulingInfo& info, const std::vector<std::string>& unknown);
+void print_jobs_in_detail_json(std::ostream& out, const std::vector<door::JobView>& jobs,
+                               const SchedulingInfo& info, const std::vector<std::string>& unknown);
 
 /// Reasons that keep jobs, with the jobs that each one keeps: qstat -j without a list.
 struct KeptJobs {
@@ -27,6 +29,7 @@ struct KeptJobs {
   std::vector<JobNumber> jobs;
 };
 void print_reasons_xml(std::ostream& out, const std::vector<KeptJobs>& reasons);
+void print_reasons_json(std::ostream& out, const std::vector<KeptJobs>& reasons);
 
 /// "cpu=00:01:40, mem=0.29297 GB s, io=1.50000 GB, vmem=3.0M, maxvmem=4.0M"
 std::string usage_text(const TaskUsage& usage);

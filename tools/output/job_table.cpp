@@ -116,7 +116,8 @@ std::string JobTable::cells(const JobRow& row) const {
   if (columns_.extended)
     text += left_cut(job.project.empty() ? "NA" : job.project, 16) + " " +
             left_cut(job.department, 10) + " ";
-  text += left_cut(shown.state, 5) + " " + print_time(shown.time) + " ";
+  text += in_colour_of(shown.state, left_cut(shown.state, 5), columns_.colour) + " " +
+          print_time(shown.time) + " ";
   if (columns_.urgency)
     text += left(job.deadline.seconds ? print_time(job.deadline) : "", 19) + " ";
   if (columns_.extended) text += usage_cells(shown.usage) + ticket_cells(job);

@@ -2,6 +2,7 @@
 // and 6.5, client contract C6).
 #pragma once
 
+#include "tools/output/colour.hpp"
 #include "tools/output/job_rows.hpp"
 
 #include <iosfwd>
@@ -17,6 +18,7 @@ struct JobColumns {
   bool roles = false;                                       ///< -g t: MASTER or SLAVE, not slots
   bool tasks = false;                                       ///< -t: of parallel tasks
   std::size_t queue_width = 30, number_width = 7;
+  Colour colour = Colour::none; ///< of states
 };
 
 class JobTable {

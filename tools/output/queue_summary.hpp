@@ -34,5 +34,6 @@ void print_summaries(std::ostream& out, const std::vector<QueueSummary>& queues,
                      SummaryStates states);
 void print_summaries_xml(std::ostream& out, const std::vector<QueueSummary>& queues,
                          SummaryStates states);
+void print_summaries_json(std::ostream& out, const std::vector<QueueSummary>& queues);
 
 } // namespace almanac

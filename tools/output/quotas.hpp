@@ -19,6 +19,7 @@ void print_quota_table(std::ostream& out, const std::vector<door::QuotaView>& ro
 /// One row of it.
 std::string quota_line(const door::QuotaView& row);
 void print_quota_xml(std::ostream& out, const std::vector<door::QuotaView>& rows);
+void print_quota_json(std::ostream& out, const std::vector<door::QuotaView>& rows);
 /// Rows that a job meets, a sentence each.
 void print_quota_reasons(std::ostream& out, const std::vector<door::QuotaView>& rows,
                          JobNumber job);

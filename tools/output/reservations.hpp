@@ -23,6 +23,9 @@ enum class XmlDetail { line, line_with_reasons, all };
 void print_reservations_xml(std::ostream& out, const std::vector<door::ReservationView>& list,
                             XmlDetail detail, const std::vector<std::string>& unknown);
 
+void print_reservations_json(std::ostream& out, const std::vector<door::ReservationView>& list,
+                             XmlDetail detail, const std::vector<std::string>& unknown);
+
 /// For scripts: a line each, with tabs between id, name, owner, state, start and end in seconds since
 /// 1970, slots, granted slots list and parallel environment; behind these the reasons, if they are
 /// shown.

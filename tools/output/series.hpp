@@ -16,5 +16,7 @@ void print_conflicts(std::ostream& out, const door::SeriesView& series);
 /// `unknown`: what was named and is none.
 void print_series_xml(std::ostream& out, const std::vector<door::SeriesView>& list,
                       const std::vector<std::string>& unknown);
+void print_series_json(std::ostream& out, const std::vector<door::SeriesView>& list,
+                       const std::vector<std::string>& unknown);
 
 } // namespace almanac

@@ -41,6 +41,21 @@ TEST(GivenNoName, WhenSubmittedThenItComesFromTheScriptOrIsStdin) {
   EXPECT_EQ(parse({"1st.sh"})->request.name, "1st.sh");
 }
 
+TEST(GivenAHost, WhenNobodyExportsItsNameThenTheJobIsToldNevertheless) {
+  auto site = place();
+  site.host = "login1";
+  const auto host_of = [](const SubmitSite& at) {
+    const auto parsed = parse_submission({"-b", "y", "x"}, at, {});
+    for (const auto& entry : parsed->request.origin)
+      if (entry.name == "SGE_O_HOST") return entry.value;
+    return std::string();
+  };
+  EXPECT_EQ(host_of(site), "login1");
+  site.environment.push_back({"HOSTNAME", "named"});
+  EXPECT_EQ(host_of(site), "named");
+  EXPECT_EQ(host_of(place()), "");
+}
+
 TEST(GivenExports, WhenSubmittedThenValuesComeFromTheEnvironmentOrTheList) {
   const auto parsed = parse({"-v", "A,B=2,C", "x"});
   EXPECT_EQ(print_resource_requests(parsed->request.environment), "A=1,B=2,C=");

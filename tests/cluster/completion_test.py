@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""What bash and zsh complete, on a real cell: options as -help has them, values and live names, and nothing at all where no master answers (cli.md C6.74). zsh is looked at where it is there.
+
+    completion_test.py BIN COMPLETIONS    the second folder has the file for bash, under the name of each command"""
+import os, pathlib, shutil, subprocess, sys, time
+
+import daemons
+from daemons import check, play, start, stop, wait, work
+
+cell = work / "cell"
+completions = pathlib.Path(sys.argv[2]).resolve()
+# zsh is asked as its bridge to bash asks.
+shells = {"bash": ["bash", "--norc", "--noprofile", "-c"], "zsh": ["zsh", "-f", "-c"]}
+asked = """
+[ -z "${ZSH_VERSION:-}" ] || emulate sh
+command -v complete > /dev/null 2>&1 || complete() { :; }
+. "$SCRIPT"
+COMP_LINE=$LINE COMP_POINT=${#LINE}
+COMPREPLY=()
+_almanac
+for word in "${COMPREPLY[@]}"; do printf '%s\\n' "$word"; done
+"""
+
+
+def run(*words):
+    code, text = daemons.run(*words, folder=cell, deadline=30)
+    check(code == 0, f"{words}: {text}")
+    return text
+
+
+def completed(shell, line):
+    env = {**os.environ, "ALMANAC_DIR": str(cell), "LINE": line, "SCRIPT": str(completions / "qsub"), "PATH": f"{daemons.bin}:{os.environ['PATH']}"}
+    done = subprocess.run([*shells[shell], asked], env=env, capture_output=True, text=True, timeout=20, cwd=work)
+    check(done.returncode == 0 and not done.stderr, f"{shell}, {line}: {done.stderr}")
+    return done.stdout.split()
+
+
+def options_of(command):
+    return {line.split()[0] for line in run(command, "-help").splitlines() if line.startswith("   -")}
+
+
+def look(shell):
+    def has(line, *names):
+        found = completed(shell, line)
+        check(set(names) <= set(found), f"{shell}, {line}: {names} are not among {found}")
+        return found
+
+    def only(line, *names):
+        found = completed(shell, line)
+        check(sorted(found) == sorted(names), f"{shell}, {line}: {found} instead of {names}")
+
+    for command in ("qsub", "qstat", "qconf", "qrsub", "qacct", "qmod"):
+        check(set(completed(shell, f"{command} -")) == options_of(command), f"{shell}: the options of {command}")
+    only("qsub -hold", *(name for name in options_of("qsub") if name.startswith("-hold")))
+    only("qsub -R ", "y", "n")
+    only("qrstat -fmt p", "plain")
+    has("qdel ", "1", "2", "waits", "other.one")
+    only("qdel oth", "other.one")
+    only("qdel 1,w", "1,waits")
+    has("qstat -j ", "waits")
+    has("qalter -p 3 ", "waits")
+    has("qmod -cj ", "waits")
+    has("qrdel ", "1", "course")
+    only("qrdel c", "course")
+    only("qstat -q l", "long.q")
+    has("qhost -h ", "n1", "n2")
+    has("qsub -pe ", "smp")
+    only("qsub -pe smp ")
+    only("qconf -sq l", "long.q")
+    has("qconf -sp ", "smp")
+    has("qconf -shgrp ", "@allhosts")
+    only("almanac-admin rek", "rekey-host")
+    # What is no name of the cell is a file, which shells complete by themselves.
+    only("qsub -o ")
+    only("qsub jo")
+
+
+def silent(shell):
+    """Nobody waits for a master that is away."""
+    begun = time.time()
+    check(completed(shell, "qdel ") == [], f"{shell}: a name without a master")
+    check(time.time() - begun < 4, f"{shell} waits {time.time() - begun:.1f} s for a master that is away")
+    check("-t" in completed(shell, "qsub -"), f"{shell}: options are there without a master")
+
+
+def through_the_bridge():
+    """zsh itself loads the file for zsh, and asks the function in it."""
+    (work / "zsh").mkdir()
+    target = work / "share" / "zsh" / "vendor-completions"
+    target.mkdir(parents=True)
+    shutil.copy(completions / "_almanac_commands", target)
+    shutil.copytree(completions, work / "share" / "bash-completion" / "completions")
+    script = f"""
+      fpath=({target} $fpath)
+      autoload -Uz compinit && compinit -D -u
+      print -r -- "$_comps[qdel]"
+      compadd() {{ print -rl -- "$@"; return 0 }}
+      words=(qrstat -fmt "") CURRENT=3 PREFIX= SUFFIX= IPREFIX= QIPREFIX= QISUFFIX=
+      _almanac_commands
+      print -r -- "$_comps[qdel]"
+    """
+    env = {**os.environ, "PATH": f"{daemons.bin}:{os.environ['PATH']}", "ZDOTDIR": str(work / "zsh"), "HOME": str(work / "zsh")}
+    done = subprocess.run(["zsh", "-f", "-c", script], env=env, capture_output=True, text=True, timeout=30, cwd=work)
+    words = done.stdout.split()
+    check(words[:1] == ["_almanac_commands"], f"zsh does not know whom to ask: {done.stdout}{done.stderr}")
+    check({"plain", "xml", "json"} <= set(words), f"zsh completes {done.stdout}{done.stderr}")
+
+
+def main():
+    check(daemons.run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
+    master = start("almanac-master", cell)
+    for host in ("n1", "n2"):
+        run("almanac-admin", "add-host", cell, host, "--slots", 4)
+    queue = work / "queue"
+    queue.write_text("qname long.q\nhostlist @allhosts\nslots 4\npe_list smp\n")
+    run("qconf", "-Aq", queue)
+    for name in ("waits", "other.one"):
+        run("qsub", "-h", "-N", name, "-b", "y", "true")
+    run("qrsub", "-N", "course", "-a", time.strftime("%Y%m%d%H%M", time.localtime(time.time() + 86400)), "-d", 600, "-q", "long.q")
+    there = [shell for shell in shells if shutil.which(shell)]
+    for shell in there:
+        look(shell)
+    stop(master)
+    for shell in there:
+        silent(shell)
+    if "zsh" in there:
+        through_the_bridge()
+    else:
+        print("zsh is not there: bash alone")
+
+
+play(main)
