@@ -175,10 +175,10 @@ private:
     return rules::change_hold(state_, caller, c);
   }
   Answer answer(const Caller& caller, const ClearJobErrors& c) {
-    return rules::clear_job_errors(state_, caller, c);
+    return rules::clear_job_errors(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const ModifyJobs& c) {
-    return rules::modify_jobs(state_, caller, c);
+    return rules::modify_jobs(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const AlterJobs& c) {
     return rules::alter_jobs(state_, caller, c, now_);

@@ -174,7 +174,7 @@ void add(Answer& answer, Answer more) {
 
 } // namespace
 
-Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command) {
+Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command, Instant now) {
   auto targets = command.targets;
   auto queues_from = targets.end();
   if (command.or_queues)
@@ -194,7 +194,8 @@ Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command
   }
   Answer answer;
   if (!queues.empty())
-    answer = modify_queues(state, caller, {queue_action_of(command.action), queues, command.force});
+    answer =
+        modify_queues(state, caller, {queue_action_of(command.action), queues, command.force}, now);
   JobActions actions(state, caller, command.force);
   for (const auto& target : selection.targets)
     if (!actions.take(command.action, target)) break;
@@ -204,8 +205,9 @@ Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command
   return answer;
 }
 
-Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command) {
-  return modify_jobs(state, caller, {JobAction::clear_error, command.targets});
+Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command,
+                        Instant now) {
+  return modify_jobs(state, caller, {JobAction::clear_error, command.targets}, now);
 }
 
 } // namespace almanac::rules

@@ -12,8 +12,9 @@
 
 namespace almanac::rules {
 
-Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command);
-Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
+Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command, Instant now);
+Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command,
+                        Instant now);
 
 /// What is done to tasks of one job after the other, and what is said of it.
 class JobActions {
