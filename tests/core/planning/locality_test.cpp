@@ -66,7 +66,7 @@ TEST_F(GivenTwoHostsWithMuch, WhenOneIsSuspendedThenTasksOfTheOtherAreNotLookedA
   run("h2");
   EXPECT_EQ(rules::follow_suspension(state, {"h2"}), 1);
   EXPECT_EQ(rules::follow_suspension(state, {"h1", "h2"}), 21);
-  rules::modify_queues(state, root, {QueueAction::suspend, {"all.q@h2"}});
+  rules::modify_queues(state, root, {QueueAction::suspend, {"all.q@h2"}}, now);
   for (const auto& task : state.tasks())
     EXPECT_EQ(task.suspended, state.job(task.job)->request->queues.front() == "all.q@h2");
 }
