@@ -1,5 +1,6 @@
 #include "actors/master/old_changes.hpp"
 
+#include "core/planning/input.hpp"
 #include "core/records/change_cursor.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/changes.hpp"

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <initializer_list>
 #include <sys/eventfd.h>
 
 namespace almanac {

@@ -215,14 +215,14 @@ Form form_of(const GivenOptions& given) {
 
 // As they come: a cell's history has millions.
 int print_jobs_json(Context& context, const std::string* wanted_job, const Asked& read) {
-  std::string before = "{\"jobs\":[";
+  constexpr const char* head = "{\"jobs\":[";
   bool any = false;
   const int code = read([&](const AccountingRecord& record) {
-    context.out << before << "\n" << record_json(record);
-    before = ",", any = true;
+    context.out << (any ? "," : head) << "\n" << record_json(record);
+    any = true;
   });
   if (any) context.out << "\n]}\n";
-  else if (code == 0 && !wanted_job) context.out << before << "]}\n";
+  else if (code == 0 && !wanted_job) context.out << head << "]}\n";
   if (code == 0 && !any && wanted_job) return not_found(context, *wanted_job);
   return code;
 }
