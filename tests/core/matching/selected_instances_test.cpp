@@ -17,7 +17,6 @@ public:
     complex("license", "lic INT <= YES YES 0 0");
     offer("h1", "license=2");
     change({ObjectKind::userset, "few", {{"entries", "alice"}}}, ChangeVerb::add);
-    change({ObjectKind::parallel_environment, "mpi", {{"slots", "99"}}}, ChangeVerb::add);
     queue("few.q", {{"hostlist", "h1 h2"}, {"user_lists", "few"}, {"pe_list", "mpi"}});
   }
 

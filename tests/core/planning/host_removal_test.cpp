@@ -5,9 +5,9 @@ using namespace almanac;
 
 namespace {
 
-class GivenTwoHosts : public PlannerFixture {
+class GivenTwoHostsInACell : public PlannerFixture {
 public:
-  GivenTwoHosts() {
+  GivenTwoHostsInACell() {
     hosts(2, 2);
     EXPECT_EQ(
         change(ChangeVerb::modify, {ObjectKind::cluster_queue,
@@ -28,7 +28,7 @@ public:
 
 } // namespace
 
-TEST_F(GivenTwoHosts, WhenOneIsRemovedThenNothingNamesItAnyMore) {
+TEST_F(GivenTwoHostsInACell, WhenOneIsRemovedThenNothingNamesItAnyMore) {
   EXPECT_EQ(remove("h1").exit_code, 0);
   const auto& configuration = planner.state().configuration();
   EXPECT_FALSE(configuration.hosts().contains("h1"));
@@ -46,14 +46,14 @@ TEST_F(GivenTwoHosts, WhenOneIsRemovedThenNothingNamesItAnyMore) {
   EXPECT_EQ(command(root, AddHost{"h1", 2}).exit_code, 0);
 }
 
-TEST_F(GivenTwoHosts, WhenADisabledOneIsRemovedAndComesBackThenItIsEnabled) {
+TEST_F(GivenTwoHostsInACell, WhenADisabledOneIsRemovedAndComesBackThenItIsEnabled) {
   command(root, ModifyQueues{QueueAction::disable, {"h1"}, false, "almanac-admin remove-host"});
   ASSERT_EQ(remove("h1").exit_code, 0);
   ASSERT_EQ(command(root, AddHost{"h1", 2}).exit_code, 0);
   EXPECT_FALSE(planner.state().instance({"all.q", "h1"}).disabled);
 }
 
-TEST_F(GivenTwoHosts, WhenItIsInUseThenItStaysAndTheAnswerSaysByWhat) {
+TEST_F(GivenTwoHostsInACell, WhenItIsInUseThenItStaysAndTheAnswerSaysByWhat) {
   auto request = job("sim");
   request.queues = {"all.q@h1"};
   const auto runs = submit(alice, request);
@@ -74,7 +74,7 @@ TEST_F(GivenTwoHosts, WhenItIsInUseThenItStaysAndTheAnswerSaysByWhat) {
   EXPECT_EQ(remove("h2").exit_code, 0);
 }
 
-TEST_F(GivenTwoHosts, WhenSomebodyElseAsksThenItStays) {
+TEST_F(GivenTwoHostsInACell, WhenSomebodyElseAsksThenItStays) {
   EXPECT_EQ(command(alice, RemoveHost{"h1"}).exit_code, 1);
   EXPECT_EQ(remove("global").exit_code, 1);
   EXPECT_EQ(remove("h9").exit_code, 1);

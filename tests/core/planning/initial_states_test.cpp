@@ -5,9 +5,9 @@ using namespace almanac;
 
 namespace {
 
-class GivenTwoHosts : public PlannerFixture {
+class GivenTwoHostsThatCome : public PlannerFixture {
 public:
-  GivenTwoHosts() { hosts(2, 4); }
+  GivenTwoHostsThatCome() { hosts(2, 4); }
   Answer queue(ChangeVerb verb, const char* name, std::vector<Attribute> attributes) {
     return command(root,
                    Configure{{verb, {ObjectKind::cluster_queue, name, std::move(attributes)}, {}}});
@@ -23,7 +23,7 @@ public:
 
 } // namespace
 
-TEST_F(GivenTwoHosts, WhenAQueueIsAddedThenItsInstancesBeginAsItSays) {
+TEST_F(GivenTwoHostsThatCome, WhenAQueueIsAddedThenItsInstancesBeginAsItSays) {
   ASSERT_EQ(queue(ChangeVerb::add, "off.q",
                   {{"hostlist", "h1 h2"}, {"initial_state", "disabled,[h2=default]"}})
                 .exit_code,
@@ -36,7 +36,7 @@ TEST_F(GivenTwoHosts, WhenAQueueIsAddedThenItsInstancesBeginAsItSays) {
   EXPECT_EQ(queue(ChangeVerb::modify, "all.q", {{"initial_state", "open"}}).exit_code, 1);
 }
 
-TEST_F(GivenTwoHosts, WhenAHostComesBackThenItsInstancesBeginAgain) {
+TEST_F(GivenTwoHostsThatCome, WhenAHostComesBackThenItsInstancesBeginAgain) {
   ASSERT_EQ(
       queue(ChangeVerb::modify, "all.q", {{"initial_state", "default,[h1=disabled]"}}).exit_code,
       0);
