@@ -212,8 +212,8 @@ TEST_F(GivenABusyCell, WhenReservedInstancesLoseTheirQueueThenTheOrphansAreNamed
 
 TEST_F(GivenABusyCell, WhenAttributesMeanNothingHereThenThatIsSaid) {
   // cli C8.24, C8.25
-  EXPECT_EQ(said(of_queue({{"min_cpu_interval", "0:5:0"}})),
-            "would be stored without effect: cluster queue \"all.q\": min_cpu_interval 0:5:0\n" +
+  EXPECT_EQ(said(of_queue({{"min_cpu_interval", "0:7:0"}})),
+            "would be stored without effect: cluster queue \"all.q\": min_cpu_interval 0:7:0\n" +
                 accepted);
   const auto empty = tried(root, ConfigureAll{{quota("a", "NONE")}});
   EXPECT_EQ(text(empty), "resource quota set has no rules: \"a\"\n" + accepted);
