@@ -92,7 +92,8 @@ TEST(GivenAnOrderForATask, WhenOthersOfTheArrayWaitThenTheAgentHearsNothingOfThe
 TEST(GivenAnEarlierMaster, WhenItShowsJobsThenTheyAreRead) {
   const auto jobs = frame<door::Jobs>("jobs");
   ASSERT_EQ(jobs.jobs.size(), 1u);
-  const auto& [shown, priority, department, attracted_by] = jobs.jobs.front();
+  const auto& view = jobs.jobs.front();
+  const auto& shown = view.job;
   EXPECT_EQ(shown.key, JobKey{77});
   EXPECT_EQ(shown.number, JobNumber{12});
   EXPECT_EQ(shown.owner.user, "alice");
@@ -106,9 +107,9 @@ TEST(GivenAnEarlierMaster, WhenItShowsJobsThenTheyAreRead) {
   EXPECT_EQ(shown.tasks.front().booked, task().booked);
   ASSERT_EQ(shown.holds.size(), 1u);
   EXPECT_EQ(shown.holds.front().cause, "later");
-  EXPECT_EQ(priority.value, 7);
-  EXPECT_EQ(department, "staff");
-  EXPECT_TRUE(attracted_by.empty());
+  EXPECT_EQ(view.priority.value, 7);
+  EXPECT_EQ(view.department, "staff");
+  EXPECT_TRUE(view.attracted_by.empty());
   EXPECT_EQ(jobs.unknown, std::vector<std::string>{"nosuch"});
 }
 
