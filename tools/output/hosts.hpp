@@ -12,11 +12,11 @@
 namespace almanac {
 
 struct HostDetail {
-  bool queues = false;            ///< -q
-  bool jobs = false;              ///< -j
-  bool resources = false;         ///< -F
-  bool topology = false;          ///< -cb
-  std::vector<std::string> named; ///< of -F; empty: all
+  bool queues = false;              ///< -q
+  bool jobs = false;                ///< -j
+  bool resources = false;           ///< -F
+  bool topology = false;            ///< -cb
+  std::vector<std::string> named{}; ///< of -F; empty: all
 };
 
 /// What is shown of a host: its row, and what stands below it.
