@@ -88,7 +88,8 @@ def options_of_commands():
         "qhold": holds,
         "qrls": holds,
         "qmod": qmod,
+        "qrsh": rules_in("qrsh") | rules_in("interactive_job"),  # the others are qsub's, which the same function reads
         "qconf": of_qconf(),
         "qselect": of_instances | rules_in("qselect") | {"-help": Option(0)},
         "qstat": of_instances | rules_in("qstat"),
-    } | {name: rules_in(name) for name in ("qacct", "qdel", "qhost", "qquota", "qrdel", "qrsh", "qrstat")}
+    } | {name: rules_in(name) for name in ("qacct", "qdel", "qhost", "qquota", "qrdel", "qrstat")}
