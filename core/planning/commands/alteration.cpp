@@ -27,17 +27,6 @@ namespace {
 // The row of an option that may be altered.
 const SubmitOption& row_of(const std::string& name) { return *find_submit_option(name); }
 
-// -q R<id> is -ar id, as in qsub.
-AlterJobs with_queue_read(const Configuration& configuration, AlterJobs command) {
-  auto& options = command.options;
-  const auto queues = std::find(options.begin(), options.end(), "-q");
-  const bool is_named = std::find(options.begin(), options.end(), "-ar") != options.end();
-  if (queues == options.end() || is_named) return command;
-  command.request = with_named_reservation(configuration, std::move(command.request));
-  if (command.request.reservation) *queues = "-ar";
-  return command;
-}
-
 // A job of a reservation is checked again as it was when it was submitted, whatever -w says; one
 // that comes into it, like one that is submitted (spec/reservations.md R11.5).
 std::optional<Statement> misfit(const State& state, const Job& job, const JobRequest& request,
@@ -263,11 +252,28 @@ private:
 
 } // namespace
 
+AlterJobs with_queue_read(const Configuration& configuration, AlterJobs command) {
+  auto& options = command.options;
+  const auto queues = std::find(options.begin(), options.end(), "-q");
+  const bool is_named = std::find(options.begin(), options.end(), "-ar") != options.end();
+  if (queues == options.end() || is_named) return command;
+  command.request = with_named_reservation(configuration, std::move(command.request));
+  if (command.request.reservation) *queues = "-ar";
+  return command;
+}
+
+std::optional<Statement> option_obstacle(const AlterJobs& command) {
+  for (const auto& name : command.options) {
+    const auto* row = find_submit_option(name);
+    if (!row || row->alter->kind != Alteration::Kind::changes)
+      return Statement{AnswerCode::option_not_built, {{"option", name}}};
+  }
+  return std::nullopt;
+}
+
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now) {
   const auto command = with_queue_read(state.configuration(), given);
-  for (const auto& name : command.options)
-    if (!can_be_altered(name))
-      return Answer::refusal({AnswerCode::option_not_built, {{"option", name}}});
+  if (auto why = option_obstacle(command)) return Answer::refusal(*why);
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   const auto selection = select_jobs(state, caller, command.targets, command.users);
@@ -292,11 +298,6 @@ JobRequest altered_request(const JobRequest& request, const AlterJobs& command) 
   if (!command.context.empty()) result.context = request.context;
   for (const auto& change : command.context) change_context(result.context, change);
   return result;
-}
-
-bool can_be_altered(const std::string& option) {
-  const auto* row = find_submit_option(option);
-  return row && row->alter->kind == Alteration::Kind::changes;
 }
 
 } // namespace almanac

@@ -4,18 +4,19 @@
 #include "core/planning/state.hpp"
 #include "core/request/command.hpp"
 
-#include <string>
+#include <optional>
 
 namespace almanac {
 
-/// Whether it may change what this option of qsub says.
-bool can_be_altered(const std::string& option);
-
-/// The request with what the options say of it.
+/// The request with what the options say of it, which have no obstacle.
 JobRequest altered_request(const JobRequest& request, const AlterJobs& command);
 
 namespace rules {
+/// The first option that says nothing that may be changed: the names come as the caller wrote them.
+std::optional<Statement> option_obstacle(const AlterJobs& command);
+/// -q R<id> is -ar id, as in qsub.
+AlterJobs with_queue_read(const Configuration& configuration, AlterJobs command);
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now);
-}
+} // namespace rules
 
 } // namespace almanac

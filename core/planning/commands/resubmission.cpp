@@ -35,9 +35,7 @@ void add(Answer& answer, Answer more) {
 
 Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command, Instant now) {
   const auto& changes = command.changes;
-  for (const auto& name : changes.options)
-    if (!can_be_altered(name))
-      return Answer::refusal({AnswerCode::option_not_built, {{"option", name}}});
+  if (auto why = option_obstacle(changes)) return Answer::refusal(*why);
   if (changes.targets.empty() && changes.users.empty())
     return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   const auto selection = select_jobs(state, caller, changes.targets, changes.users);
