@@ -40,9 +40,9 @@ public:
 
 TEST_F(GivenAChronicle, WhenAJobLivesThenEachStepIsALineWithItsNumberPlaceAndCause) {
   Submit submit;
-  submit.request.name = "a \"b\"", submit.script_hash = "hash";
+  submit.request.name = "a b", submit.script_hash = "hash";
   const auto job = command(submit);
-  EXPECT_TRUE(has("job=1 to=submitted user=\"root\" name=\"a \\\"b\\\"\" input=93 "
+  EXPECT_TRUE(has("job=1 to=submitted user=\"root\" name=\"a b\" input=93 "
                   "cause=\"somebody says so\"\n"))
       << lines;
   tell(Pass{});
@@ -58,8 +58,9 @@ TEST_F(GivenAChronicle, WhenAJobLivesThenEachStepIsALineWithItsNumberPlaceAndCau
 }
 
 TEST_F(GivenAChronicle, WhenAQueueIsDrainedThenTheLineSaysWhy) {
-  command(ModifyQueues{QueueAction::disable, {"h1"}, false, "new disks"});
-  EXPECT_TRUE(has("queue=all.q@h1 host=h1 to=disabled from=open why=\"new disks\"")) << lines;
+  command(ModifyQueues{QueueAction::disable, {"h1"}, false, "new \"disks\""});
+  EXPECT_TRUE(has("queue=all.q@h1 host=h1 to=disabled from=open why=\"new \\\"disks\\\"\""))
+      << lines;
   tell(HostSilent{"h1", true});
   EXPECT_TRUE(has("host=h1 to=unknown from=up")) << lines;
 }

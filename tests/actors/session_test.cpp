@@ -29,7 +29,7 @@ const std::set<std::string> allowed_cells{
     "called ordered PeerStart",  "called ordered PeerClear",  "agent open CommonFiles",
     "agent open CommonFile",     "master open GetCommonFile", "agent ordered PeerStart",
     "agent open PeerInput",      "master open PeerOutput",    "master open PeerEnded",
-    "master open TaskUses"};
+    "master open TaskUses",      "called ordered PeerAttach"};
 
 template <std::size_t... I> std::vector<session::Message> each_message(std::index_sequence<I...>) {
   return {session::Message(std::in_place_index<I>)...};

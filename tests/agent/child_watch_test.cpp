@@ -70,6 +70,9 @@ template <class Work> std::string in_a_shepherd(Work work) {
 
 auto shell(const char* script) {
   return [script](int) {
+    sigset_t none; // a shell without SIGCHLD waits for ever
+    sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
     ::setsid();
     ::execl("/bin/sh", "sh", "-c", script, nullptr);
     ::_exit(126);

@@ -23,9 +23,9 @@ using namespace almanac;
 
 namespace {
 
-class GivenACell : public ::testing::Test {
+class GivenACellToKeep : public ::testing::Test {
 public:
-  GivenACell() {
+  GivenACellToKeep() {
     char name[] = "/tmp/almanac-backup-XXXXXX";
     folder = ::mkdtemp(name);
     cell = folder + "/cell", file = folder + "/backup", place = folder + "/restored";
@@ -35,7 +35,7 @@ public:
     EXPECT_TRUE(write_file(cell + "/root/main/common/accounting", "old\n", 0644).ok());
     journal = std::move(*RocksJournal::open(cell + "/store"));
   }
-  ~GivenACell() override {
+  ~GivenACellToKeep() override {
     journal.reset();
     std::filesystem::remove_all(folder);
   }
@@ -81,7 +81,7 @@ public:
 
 } // namespace
 
-TEST_F(GivenACell, WhenItsMasterRunsThenABackupHasAllThatWasAcknowledged) {
+TEST_F(GivenACellToKeep, WhenItsMasterRunsThenABackupHasAllThatWasAcknowledged) {
   for (int i = 0; i < 1'000; ++i) put_script("echo " + std::to_string(i));
   ASSERT_TRUE(back_up().ok());
   put_script("echo later");
@@ -96,7 +96,7 @@ TEST_F(GivenACell, WhenItsMasterRunsThenABackupHasAllThatWasAcknowledged) {
   EXPECT_FALSE(std::filesystem::exists(place + "/almanac-backup"));
 }
 
-TEST_F(GivenACell, WhenKeysAreLeftOutThenTheRestoredCellHasOthers) {
+TEST_F(GivenACellToKeep, WhenKeysAreLeftOutThenTheRestoredCellHasOthers) {
   ASSERT_TRUE(back_up().ok());
   EXPECT_EQ(content(file).find(content(cell + "/ca/ca.key")), std::string::npos);
   EXPECT_EQ(content(file).find(content(cell + "/ca/sign.key")), std::string::npos);
@@ -107,7 +107,7 @@ TEST_F(GivenACell, WhenKeysAreLeftOutThenTheRestoredCellHasOthers) {
   EXPECT_TRUE(read_master_identity(place, *read_master_settings(place + "/settings.toml")).ok());
 }
 
-TEST_F(GivenACell, WhenKeysAreWantedThenTheyAreThereAndForNobodyElse) {
+TEST_F(GivenACellToKeep, WhenKeysAreWantedThenTheyAreThereAndForNobodyElse) {
   ASSERT_TRUE(back_up(BackupKeys::with).ok());
   const auto restored = restore();
   ASSERT_TRUE(restored.ok()) << restored.what();
@@ -120,7 +120,7 @@ TEST_F(GivenACell, WhenKeysAreWantedThenTheyAreThereAndForNobodyElse) {
   }
 }
 
-TEST_F(GivenACell, WhenItIsRestoredThenNumbersGoOnBehindAGap) {
+TEST_F(GivenACellToKeep, WhenItIsRestoredThenNumbersGoOnBehindAGap) {
   ASSERT_TRUE(back_up().ok());
   ASSERT_TRUE(restore().ok());
   ASSERT_TRUE(open_gap(place, 500).ok());
@@ -134,7 +134,7 @@ TEST_F(GivenACell, WhenItIsRestoredThenNumbersGoOnBehindAGap) {
   EXPECT_EQ(check_of(place).faults, std::vector<std::string>());
 }
 
-TEST_F(GivenACell, WhenTheFileIsNoWholeBackupThenNothingIsLeftOfIt) {
+TEST_F(GivenACellToKeep, WhenTheFileIsNoWholeBackupThenNothingIsLeftOfIt) {
   ASSERT_TRUE(back_up().ok());
   const auto whole = content(file);
   ASSERT_TRUE(write_file(file, whole.substr(0, whole.size() - 2'000), 0600).ok());
@@ -151,7 +151,7 @@ TEST_F(GivenACell, WhenTheFileIsNoWholeBackupThenNothingIsLeftOfIt) {
   EXPECT_TRUE(is_refused("no tar archive"));
 }
 
-TEST_F(GivenACell, WhenThePlaceIsNotEmptyThenItIsNotTouched) {
+TEST_F(GivenACellToKeep, WhenThePlaceIsNotEmptyThenItIsNotTouched) {
   ASSERT_TRUE(back_up().ok());
   std::filesystem::create_directory(place);
   ASSERT_TRUE(write_file(place + "/mine", "mine", 0600).ok());
@@ -161,13 +161,13 @@ TEST_F(GivenACell, WhenThePlaceIsNotEmptyThenItIsNotTouched) {
 
 // ---- check --------------------------------------------------------------------------------------
 
-TEST_F(GivenACell, WhenItsStoreIsSoundThenTheCheckFindsNothing) {
+TEST_F(GivenACellToKeep, WhenItsStoreIsSoundThenTheCheckFindsNothing) {
   const auto found = check_of(cell);
   EXPECT_EQ(found.faults, std::vector<std::string>());
   EXPECT_GT(found.records, 0u);
 }
 
-TEST_F(GivenACell, WhenRecordsAreWrongThenEachIsNamed) {
+TEST_F(GivenACellToKeep, WhenRecordsAreWrongThenEachIsNamed) {
   put(store::Family::scripts, sha256("one"), "another");
   put(store::Family::jobs, store::number_key(7), "no record");
   put(store::Family::accounting_of_job, store::accounting_key({1}, 3), "");
@@ -186,7 +186,7 @@ TEST_F(GivenACell, WhenRecordsAreWrongThenEachIsNamed) {
   EXPECT_TRUE(names("beyond the last one that was given"));
 }
 
-TEST_F(GivenACell, WhenItIsCheckedThenNothingIsWritten) {
+TEST_F(GivenACellToKeep, WhenItIsCheckedThenNothingIsWritten) {
   journal.reset();
   const auto before = [&] {
     std::map<std::string, std::string> files;

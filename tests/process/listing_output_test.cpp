@@ -353,7 +353,7 @@ TEST_F(GivenTheSchemaOfQstat, WhenThereIsNothingToListThenBothPartsAreEmpty) {
 // C6.62, C6.63
 TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) {
   door::JobView plain;
-  plain.job.number = {13};
+  plain.job.number = {13}, plain.job.submitted = {100'000};
   const auto text = printed([&](auto& out) {
     print_jobs_in_detail_xml(out, {detailed(), plain}, {{{12}, {hard_to_write}}}, {});
   });
@@ -390,7 +390,7 @@ TEST_F(GivenTheSchemaOfQhost, WhenHostsArePrintedThenTheyAreWhatItSays) {
 TEST(GivenListings, WhenTheirWordsMakeNoSenseThenNobodyIsAsked) {
   EXPECT_EQ(call(qstat, {"-g", "x"}), "1 q: option -g x: expected letters of c, d and t\n");
   EXPECT_EQ(call(qstat, {"-explain", "q"}),
-            "1 q: option -explain q: expected letters of a, A, c and E\n");
+            "1 q: option -explain q: expected letters of a, A, c, d and E\n");
   EXPECT_EQ(call(qstat, {"-q", ","}), "1 q: option -q ,: nothing is named\n");
   EXPECT_EQ(call(qselect, {"-qs", "x"}),
             "1 q: option -qs x: expected letters of a, A, C, D, d, u, E, S, s, c and o\n");
