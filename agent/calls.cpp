@@ -122,7 +122,9 @@ void Calls::resize(const Attempt& attempt, std::int64_t number, const TerminalSi
 bool Calls::hang_up(const Attempt& attempt, std::int64_t number) {
   auto* call = find(attempt, number);
   if (!call) return true;
-  close_streams(*call);
+  call->is_hung_up = true, call->input_left.clear();
+  if (call->is_terminal) close_streams(*call);
+  if (call->input >= 0) ::close(std::exchange(call->input, -1));
   send_output(*call); // it may be over already
   if (!call->is_attached) almanac::send_command(helper_, call->shepherd, "h");
   return !call->is_attached;
@@ -187,7 +189,7 @@ void Calls::add_to(ReadyFiles& files) {
     files.add(call.shepherd.connection, POLLIN, [this, &call] { hear(call), pass_input_on(call); });
     if (!call.input_left.empty())
       files.add(call.input, POLLOUT, [this, &call] { pass_input_on(call); });
-    if (!call.window.is_open()) continue;
+    if (!call.window.is_open() && !call.is_hung_up) continue;
     files.add(call.output, POLLIN, [this, &call] { send_piece(call, call.output, false); });
     files.add(call.error, POLLIN, [this, &call] { send_piece(call, call.error, true); });
   }
@@ -248,13 +250,23 @@ void Calls::pass_input_on(Call& call) {
 }
 
 void Calls::send_output(Call& call) {
+  if (call.is_hung_up && call.record) close_streams(call);
   send_piece(call, call.output, false);
   send_piece(call, call.error, true);
+}
+
+// What is said to nobody: a process that hears SIGHUP and says so does not end by SIGPIPE instead.
+void Calls::pass_over(int& file) {
+  std::string piece(largest_piece, '\0');
+  const auto size = ::read(file, piece.data(), piece.size());
+  if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR))
+    ::close(std::exchange(file, -1));
 }
 
 // No more than who asked for it has room for. The end is told after all of it.
 void Calls::send_piece(Call& call, int& file, bool error) {
   std::string piece;
+  if (call.is_hung_up && file >= 0) return pass_over(file);
   while (file >= 0 && call.window.is_open()) {
     piece.resize(static_cast<std::size_t>(std::min(call.window.room(), largest_piece)));
     const auto size = ::read(file, piece.data(), piece.size());

@@ -72,7 +72,7 @@ private:
     int input = -1;          ///< the writing end of its standard input
     std::string input_left;  ///< not written yet
     bool input_ends = false; ///< nothing more comes
-    bool is_attached = false, is_terminal = false;
+    bool is_attached = false, is_terminal = false, is_hung_up = false;
   };
   void begin_streams(const Call& call) const;
   static void close_streams(Call& call);
@@ -83,6 +83,7 @@ private:
   void hear(Call& call);
   void send_output(Call& call);
   void send_piece(Call& call, int& file, bool error);
+  static void pass_over(int& file);
   void pass_input_on(Call& call);
 
   const HelperClient& helper_;

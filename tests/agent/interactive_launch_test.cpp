@@ -90,7 +90,8 @@ TEST_F(GivenAnInteractiveOrder, WhenItsClientGoesThenItHearsOfItAndEnds) {
   for (const auto kind : {Interaction::streams, Interaction::terminal}) {
     launch.attempt.attempt += 1;
     const auto file = (place / ("hung" + std::to_string(launch.attempt.attempt))).string();
-    begin("trap 'echo hup >" + file + "; exit 1' HUP; echo ready; while :; do sleep 0.05; done",
+    begin("trap 'echo bye; echo hup >" + file +
+              "; exit 1' HUP; echo ready; while :; do sleep 0.05; done",
           kind, true);
     ASSERT_TRUE(has_written("ready"));
     launcher->hang_up(launch.attempt, 1);
