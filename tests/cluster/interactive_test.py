@@ -36,6 +36,7 @@ def cluster():
     for host in ("n1", "n2"):
         works("almanac-admin", "add-host", cell, host, "--slots", 8)
         agents[host] = start("almanac-agent", cell / "agents" / host)
+    works("qconf", "-ah", "n1")  # its root is root
     ignore_load(cell)
     wait(lambda: works("qstat", "-f").count("all.q@") == 2 and "au" not in works("qstat", "-f"), "both hosts are there")
 

@@ -1,3 +1,4 @@
+#include "core/text/words.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/interactive_job.hpp"
 
@@ -41,9 +42,12 @@ int run_inherited(Context& context) {
   if (!request.job)
     return complain(context, "-inherit works inside a running job: JOB_ID is not set");
   request.host = given->operands.front();
-  // A shell that is given words one by one takes them as they are.
-  if (given->has("-noshell")) request.command = {"exec"};
-  request.command.insert(request.command.end(), given->operands.begin() + 1, given->operands.end());
+  request.command.assign(given->operands.begin() + 1, given->operands.end());
+  // The user's shell reads them there, and makes of these the words that they are.
+  if (given->has("-noshell")) {
+    for (auto& word : request.command) word = shell_quoted(word);
+    request.command.insert(request.command.begin(), "exec");
+  }
   request.directory = context.directory;
   if (given->has("-V")) request.environment = context.environment;
   if (given->has("-verbose"))
