@@ -154,7 +154,7 @@ def who_is_manager(job, master):
     refused(14, "qconf", "-am", other, why="must be manager")
     refused(14, "qconf", "-ao", other, why="must be manager")
     check("must be manager" in sent_by(other, frame_of("qconf", "-am", other)), "15: the frame that root's command makes is refused, too")
-    refused(16, "qmod", "-d", "all.q", why="must be operator")
+    refused(16, "qmod", "-d", "all.q", why="you have no permission to modify queue")
     for number, words in ((17, ("show", "calendar")), (18, ("journal",)), (18, ("trace", "calendar")), (19, ("actors",))):
         refused(number, "almanac-console", *words, why="must be manager")
     refused(20, "qsub", "-p", 1000, "-b", "y", "true")
