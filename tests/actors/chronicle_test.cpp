@@ -40,9 +40,9 @@ public:
 
 TEST_F(GivenAChronicle, WhenAJobLivesThenEachStepIsALineWithItsNumberPlaceAndCause) {
   Submit submit;
-  submit.request.name = "a b", submit.script_hash = "hash";
+  submit.request.name = "a-b", submit.script_hash = "hash";
   const auto job = command(submit);
-  EXPECT_TRUE(has("job=1 to=submitted user=\"root\" name=\"a b\" input=93 "
+  EXPECT_TRUE(has("job=1 to=submitted user=\"root\" name=\"a-b\" input=93 "
                   "cause=\"somebody says so\"\n"))
       << lines;
   tell(Pass{});

@@ -121,7 +121,7 @@ def request(verb, attempt=(1, 0, 1), call=0, warrant=b"", signature=b"", script=
     for name, number in zip(("job", "task", "attempt"), attempt):
         text += field(name, str(number))
     text += field("call", str(call)) + field("warrant", warrant) + field("signature", signature) + field("script", script) + field("command", command)
-    return text + told(words)
+    return text + told(words) + field("rows", "0") + field("columns", "0")
 
 
 def told(words):
@@ -193,7 +193,7 @@ def taken_over(agent, folder, tries):
 def what_was_signed(folder, name):
     """A task's warrant, and the bytes with its signature somewhere in them."""
     order = (folder / "spool" / "session" / name).read_bytes()
-    found = re.search(rb"almanac-warrant \d\n.*?remove_after (\d+)\n", order, re.S)
+    found = re.search(rb"almanac-warrant \d\n.*?\ninteraction (\d+)\n", order, re.S)
     return order[found.start() : found.end() + int(found[1]) + 1], order
 
 
