@@ -119,15 +119,16 @@ void Calls::resize(const Attempt& attempt, std::int64_t number, const TerminalSi
   if (call && call->is_terminal && call->output >= 0) resize_terminal(call->output, usable(size));
 }
 
-bool Calls::hang_up(const Attempt& attempt, std::int64_t number) {
+// Its shepherd is told first: a process that finds no terminal any more is not to blame for it.
+void Calls::hang_up(const Attempt& attempt, std::int64_t number, const WatchedShepherd* of_task) {
   auto* call = find(attempt, number);
-  if (!call) return true;
+  if (!call) return;
+  if (const auto* shepherd = call->is_attached ? of_task : &call->shepherd)
+    almanac::send_command(helper_, *shepherd, "h");
   call->is_hung_up = true, call->input_left.clear();
   if (call->is_terminal) close_streams(*call);
   if (call->input >= 0) ::close(std::exchange(call->input, -1));
   send_output(*call); // it may be over already
-  if (!call->is_attached) almanac::send_command(helper_, call->shepherd, "h");
-  return !call->is_attached;
 }
 
 void Calls::take_output(const Attempt& attempt, std::int64_t number, std::int64_t bytes) {

@@ -41,8 +41,8 @@ public:
   bool is_attached(const Attempt& attempt) const { return attached_.contains(attempt); }
 
   void resize(const Attempt& attempt, std::int64_t call, const TerminalSize& size);
-  /// False if its shepherd is the task's, who is to be told by others.
-  bool hang_up(const Attempt& attempt, std::int64_t call);
+  /// `of_task`: the shepherd of the attempt's own process, nullptr where it is none of ours.
+  void hang_up(const Attempt& attempt, std::int64_t call, const WatchedShepherd* of_task);
   void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes);
   void write_input(const Attempt& attempt, std::int64_t call, const std::string& content, bool end);
   void send_command(const Attempt& attempt, const char* command);

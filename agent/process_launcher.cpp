@@ -149,9 +149,8 @@ void ProcessLauncher::resize(const Attempt& attempt, std::int64_t call, const Te
 
 void ProcessLauncher::hang_up(const Attempt& attempt, std::int64_t call) {
   later([this, attempt, call] {
-    if (calls_.hang_up(attempt, call)) return;
-    if (const auto task = tasks_.find(attempt); task != tasks_.end())
-      send_command(helper_, task->second, "h");
+    const auto task = tasks_.find(attempt);
+    calls_.hang_up(attempt, call, task == tasks_.end() ? nullptr : &task->second);
   });
 }
 

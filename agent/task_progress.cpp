@@ -39,7 +39,7 @@ std::optional<TaskUsage> parse_usage_line(const std::string& line) {
     }
   } parser{split(line, ' ')};
   TaskUsage usage;
-  if (parser.words.front() != "usage") return std::nullopt;
+  if (parser.words.empty() || parser.words.front() != "usage") return std::nullopt;
   describe(parser, usage);
   return parser.sound ? std::optional(usage) : std::nullopt;
 }

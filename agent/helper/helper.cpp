@@ -4,6 +4,7 @@
 #include "agent/helper/pseudo_terminal.hpp"
 #include "agent/shepherd/shepherd.hpp"
 #include "core/job/exit_record.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -209,11 +210,14 @@ Helper::Answer Helper::launch_call(const HelperRequest& request) {
   const auto& warrant = task->second.warrant;
   if (!warrant.control_slaves || request.call < 1)
     return refused("task " + name + " may have no processes beside its own");
-  const CallOrder call{settings_.host,      request.attempt,   request.call, request.words,
-                       request.environment, request.directory, request.input};
+  CallOrder call{settings_.host,      request.attempt,   request.call, request.words,
+                 request.environment, request.directory, request.input};
   const auto key = from_hex(warrant.first_key);
   if (!key || !verify_signature(*key, print_call(call), request.signature.content))
     return refused("the process was not ordered by the agent of " + warrant.first_host);
+  // Nobody has typed the words of a hook, and names that users gave are among them.
+  if (*key == settings_.master_key)
+    for (auto& word : call.words) word = shell_quoted(word);
   const auto user = orders_.user_facts(warrant);
   if (!user) return refused(user.what(), failed::before_job, true);
   const auto calls = places_.spool + "/" + name + "/calls/";

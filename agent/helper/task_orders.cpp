@@ -47,8 +47,8 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
   if (auto made = add_pipes(order, folder, call.input, user); !made) return made.error();
   if (!call.directory.empty()) order.job.directory = call.directory;
   add_missing(order.job.environment, call.environment);
-  // As Grid Engine's qrsh and ssh do: Open MPI puts its words into quotes for this shell, and a blank before the first one
-  // (spec/client-contract.md K5.3).
+  // As Grid Engine's qrsh and ssh do: Open MPI puts its words into quotes for this shell, and a
+  // blank before the first one (spec/client-contract.md K5.3).
   order.job.arguments = {user.shell, "-c", join(call.words, " ")};
   return order;
 }

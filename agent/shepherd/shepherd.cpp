@@ -76,7 +76,9 @@ private:
                   "can't write " + folder_ + "/progress: " + std::strerror(errno));
     const auto end =
         watch_.run(Child::job, [this](int pipe) { become_user_process(order_, pipe); });
-    if (!end.has_begun()) return fail(end.failed, end.why);
+    if (!end.has_begun())
+      return watch_.is_hung_up() ? fail(failed::killed, "its client has gone")
+                                 : fail(end.failed, end.why);
     record_end(end);
     return true;
   }

@@ -311,10 +311,12 @@ TEST_F(GivenAHelper, WhenAWarrantNamesSomebodyElseForTheJobsProcessThenItIsStill
 }
 
 TEST_F(GivenAHelper, WhenAWarrantIsOfAnotherVersionThenItIsRefused) {
-  auto asked = prepare_with(warrant());
-  asked.warrant.content.replace(asked.warrant.content.find(" 2\n"), 3, " 1\n");
-  asked.signature.content = masters_key().sign(warrant_label + asked.warrant.content);
-  EXPECT_NE(refusal_of(asked).find("format"), std::string::npos);
+  for (const auto version : {oldest_warrant_version - 1, warrant_version + 1}) {
+    auto asked = prepare_with(warrant());
+    asked.warrant.content.replace(0, warrant_format().size(), warrant_format(version));
+    asked.signature.content = masters_key().sign(warrant_label + asked.warrant.content);
+    EXPECT_NE(refusal_of(asked).find("format"), std::string::npos) << version;
+  }
 }
 
 TEST_F(GivenAHelper, WhenThereIsNoSuchTaskThenNothingIsDoneToIt) {

@@ -35,6 +35,17 @@ protected:
       return output != all.output.end() && output->second.find(text) != std::string::npos;
     });
   }
+  void goes_from(Interaction kind) {
+    const auto file = (place / "hung").string();
+    begin("trap 'echo bye; echo hup >" + file +
+              "; exit 1' HUP; echo ready; while :; do sleep 0.05; done",
+          kind, true);
+    ASSERT_TRUE(has_written("ready"));
+    launcher->hang_up(launch.attempt, 1);
+    EXPECT_EQ(end().record.failed, failed::killed);
+    EXPECT_EQ(end().record.reason, "its client has gone");
+    EXPECT_EQ(content_at(file), "hup\n");
+  }
 };
 
 } // namespace
@@ -87,20 +98,18 @@ TEST_F(GivenAnInteractiveOrder, WhenWhatIsTypedEndsThenTheJobReadsAnEnd) {
 }
 
 TEST_F(GivenAnInteractiveOrder, WhenItsClientGoesThenItHearsOfItAndEnds) {
-  for (const auto kind : {Interaction::streams, Interaction::terminal}) {
-    launch.attempt.attempt += 1;
-    const auto file = (place / ("hung" + std::to_string(launch.attempt.attempt))).string();
-    begin("trap 'echo bye; echo hup >" + file +
-              "; exit 1' HUP; echo ready; while :; do sleep 0.05; done",
-          kind, true);
-    ASSERT_TRUE(has_written("ready"));
-    launcher->hang_up(launch.attempt, 1);
-    EXPECT_EQ(end().record.failed, failed::killed);
-    EXPECT_EQ(end().record.reason, "its client has gone");
-    EXPECT_EQ(content_at(file), "hup\n");
-    launcher->forget(launch.attempt);
-    settle();
-  }
+  goes_from(Interaction::streams);
+}
+
+TEST_F(GivenAnInteractiveOrder, WhenNobodyIsAtItsTerminalThenItHearsOfItAndEnds) {
+  goes_from(Interaction::terminal);
+}
+
+TEST_F(GivenAnInteractiveOrder, WhenItsClientGoesBeforeItHasItsTerminalThenThatIsTold) {
+  begin("sleep 100", Interaction::terminal, true);
+  launcher->hang_up(launch.attempt, 1);
+  EXPECT_EQ(end().record.failed, failed::killed);
+  EXPECT_EQ(end().record.reason, "its client has gone");
 }
 
 TEST_F(GivenAnInteractiveOrder, WhenItIsKilledBeforeAClientComesThenItIsOver) {
