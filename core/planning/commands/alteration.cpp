@@ -228,15 +228,14 @@ private:
       if (job.held_by_operator || !job.task_holds.by_operator.empty()) released += 'o';
       if (job.held_by_system || !job.task_holds.by_system.empty()) released += 's';
     }
-    auto name = to_string(job.number);
-    if (!target.tasks.empty()) name += "." + print_tasks(target.tasks);
-    if (!command_.held.empty()) change_holds(name, command_.held, false);
-    if (!released.empty()) change_holds(name, released, true);
+    if (!command_.held.empty()) change_holds(job.number, target.tasks, command_.held, false);
+    if (!released.empty()) change_holds(job.number, target.tasks, released, true);
   }
-  void change_holds(const std::string& name, const std::string& kinds, bool release) {
+  void change_holds(JobNumber number, const std::vector<TaskRange>& tasks, const std::string& kinds,
+                    bool release) {
     const auto has = [&](char letter) { return kinds.find(letter) != std::string::npos; };
-    const auto done =
-        change_hold(state_, caller_, {{name}, {}, has('u'), has('o'), has('s'), release});
+    const auto done = change_hold(
+        state_, caller_, {{to_string(number)}, {}, has('u'), has('o'), has('s'), release, tasks});
     for (const auto& statement : done.statements)
       if (answer.statements.empty() || !(answer.statements.back() == statement))
         answer.statements.push_back(statement);

@@ -186,10 +186,12 @@ public:
     for (const auto& job : jobs_)
       if (auto* keys = named_.find(job->request->name)) keys->push_back(job->key);
   }
-  /// False where there are none. A name that ends like a range of tasks is looked for as it is first.
+  /// False where there are none. A name that ends like a range of tasks is looked for as it is
+  /// first; not so an expression, where "!a.2" would mean nearly all jobs.
   bool select(const std::string& target, Selected& selected) const {
-    if (for_each(target, [&](JobKey key) { selected.add(key); })) return true;
     const auto part = named_with_tasks(target);
+    const bool means_tasks = part && target.find_first_of("&|!()") != std::string::npos;
+    if (!means_tasks && for_each(target, [&](JobKey key) { selected.add(key); })) return true;
     return part && for_each(part->first, [&](JobKey key) { selected.add(key, part->second); });
   }
 
