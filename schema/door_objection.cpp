@@ -180,7 +180,8 @@ private:
   }
   static Answer no_such_kind(const std::string& kind) {
     std::string known;
-    for (const auto& one : event_kinds()) known += " " + lower(prefix_of(one));
+    for (const auto& one : event_kinds())
+      if (event_kind(prefix_of(one)) == one) known += " " + lower(prefix_of(one)); // CONFIG once
     return Answer::refusal("there are no events of the kind \"" + excerpt(kind) +
                            "\", only of:" + known);
   }

@@ -4,6 +4,7 @@
 #include "actors/master/record_views.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -189,8 +190,9 @@ CommittedState::answer_list(const door::Subscribe& subscription) const {
   };
   const auto wants = [&](EventKind kind) {
     const auto& words = subscription.kinds;
-    return words.empty() || std::any_of(words.begin(), words.end(),
-                                        [&](const auto& word) { return event_kind(word) == kind; });
+    return words.empty() || std::any_of(words.begin(), words.end(), [&](const auto& word) {
+             return equal_ignoring_case(prefix_of(kind), word);
+           });
   };
   for (const auto kind : event_kinds()) {
     if (!wants(kind)) continue;

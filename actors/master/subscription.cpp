@@ -1,5 +1,6 @@
 #include "actors/master/subscription.hpp"
 
+#include "core/text/words.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>
@@ -9,8 +10,10 @@
 namespace almanac {
 
 Subscription::Subscription(const door::Subscribe& wanted, ChangeCursor at) : at_(at) {
+  // CONFIG names two: the cell's configuration, and that of each host.
   for (const auto& word : wanted.kinds)
-    if (const auto kind = event_kind(word)) kinds_.insert(*kind);
+    for (const auto& kind : event_kinds())
+      if (equal_ignoring_case(prefix_of(kind), word)) kinds_.insert(kind);
 }
 
 std::vector<store::ChangeRow>
