@@ -17,6 +17,7 @@ public:
     complex("license", "lic INT <= YES YES 0 0");
     offer("h1", "license=2");
     change({ObjectKind::userset, "few", {{"entries", "alice"}}}, ChangeVerb::add);
+    queue("all.q", {{"pe_list", "make smp"}});
     queue("few.q", {{"hostlist", "h1 h2"}, {"user_lists", "few"}, {"pe_list", "mpi"}});
   }
 

@@ -34,6 +34,12 @@ public:
     request.resources = std::move(resources);
     return request;
   }
+  /// It was killed where it ran, as the master had told its host.
+  void end_as_told(std::int64_t number, std::int64_t task = 0) {
+    ExitRecord killed;
+    killed.failed = failed::killed, killed.exit_status = 137;
+    tell(TaskEnded{attempt(number, task), killed});
+  }
   std::string why(std::int64_t number) { return text(planner.ask(ExplainJob{number}, now)); }
 };
 

@@ -212,9 +212,9 @@ TEST_F(GivenABusyCell, WhenReservedInstancesLoseTheirQueueThenTheOrphansAreNamed
 
 TEST_F(GivenABusyCell, WhenAttributesMeanNothingHereThenThatIsSaid) {
   // cli C8.24, C8.25
-  EXPECT_EQ(said(of_queue({{"min_cpu_interval", "0:7:0"}})),
-            "would be stored without effect: cluster queue \"all.q\": min_cpu_interval 0:7:0\n" +
-                accepted);
+  EXPECT_EQ(
+      said(change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"report_variables", "cpu"}})),
+      "would be stored without effect: exechost \"h1\": report_variables cpu\n" + accepted);
   const auto empty = tried(root, ConfigureAll{{quota("a", "NONE")}});
   EXPECT_EQ(text(empty), "resource quota set has no rules: \"a\"\n" + accepted);
   EXPECT_EQ(empty.exit_code, 0);

@@ -64,6 +64,7 @@ TEST_F(GivenJobsThatRun, WhenAThresholdSuspendsOneToThenItsUserDoesNotLiftThat) 
   queue("all.q", {{"load_thresholds", "NONE"}, {"suspend_thresholds", "np_load_avg=2"}});
   running(job("works"));
   tell(loaded("h1", 900));
+  now = now + Duration{60};
   pass();
   EXPECT_EQ(letters(1), "T");
   EXPECT_EQ(unsuspend("1"), "alice - job 1 is not suspended by administrator - modify suspend "
@@ -130,7 +131,7 @@ TEST_F(GivenJobsThatRun, WhenASuspendedOneHasOtherStatesTooThenItsLettersAreThos
   start(id);
   EXPECT_EQ(letters(1), "s");
   modify(alice, JobAction::reschedule, "1");
-  end(id, 137);
+  end_as_told(id);
   ASSERT_EQ(find(1)->tasks.front().state, TaskState::pending);
   EXPECT_EQ(letters(1), "Rq");
   EXPECT_FALSE(find(1)->tasks.front().suspended_by_user) << "a cause belongs to what runs";
@@ -171,7 +172,7 @@ TEST_F(GivenJobsThatRun, WhenOneIsRescheduledThenItEndsFirstAndIsTriedAgain) {
   EXPECT_TRUE(find(1)->tasks.front().deleting);
   pass();
   EXPECT_EQ(find(1)->tasks.front().attempt, 1) << "it runs still";
-  end(1, 137);
+  end_as_told(1);
   EXPECT_EQ(letters(1), "Rq");
   EXPECT_EQ(find(1)->tasks.front().reason, "rescheduled by alice");
   pass();

@@ -94,8 +94,8 @@ static_assert(!CompilesWithoutAlteration<SubmitOption>);
 } // namespace
 
 TEST(GivenAClassOfJobs, WhenOneOptionDiffersThenTheClassDoesAsItsRowSays) {
-  // What is run and where it was submitted is no option.
-  const std::set<std::string> not_options{"script", "command", "origin"};
+  // What is run, where it was submitted and what its user sees of it (qrsh, qlogin) is no option.
+  const std::set<std::string> not_options{"script", "command", "origin", "interaction"};
   // What decides where and when a job may start; written down here once more on purpose.
   const std::set<std::string> decide{
       "resources",       "queues",           "pe",          "slots",         "priority",
