@@ -46,8 +46,8 @@ def folder_complaints(folders):
 
 # What tools show and ask for: no rules, no records.
 tool_rooms = set("base text answer utilization configuration job reservation request".split())
-# The list of what must always hold is shown, too.
-tool_files = {"core/monitor/invariants.hpp"}
+# The list of what must always hold is shown, too, and the client is one end of a stream, which counts as the agent's end does.
+tool_files = {"core/monitor/invariants.hpp", "core/execution/stream_window.hpp"}
 # Those run the real thing: they see all of it.
 see_all = ("tools/admin.cpp", "tools/host_admin.cpp", "tools/host_admin.hpp", "tools/simulator/")
 
