@@ -73,7 +73,9 @@ private:
   }
   // Its value may be withheld from who asks; the line is there.
   void put_always(const std::string& label, const std::string& value) {
-    out_ << line(left(label + ":", 28) + value);
+    auto title = left(label + ":", 28);
+    if (!title.ends_with(' ')) title += ' ';
+    out_ << line(title + value);
   }
   // What is known beside the options stands before those that it belongs to.
   void put_options(Shown::Place place) {
