@@ -94,8 +94,10 @@ void ChildWatch::take_complaint() {
   const auto size = ::read(complaint_, &failure, sizeof failure);
   if (size < 0 && errno == EINTR) return;
   ::close(std::exchange(complaint_, -1));
+  const auto due = std::exchange(due_methods_, {});
   if (size == 0) {
     if (is_job_) note(progress_, started_line);
+    for (const auto* method : due) carry_out(*method);
     if (!std::exchange(told_running_, true))
       for (const int connection : connections_) say_running(connection);
     return;
@@ -213,6 +215,8 @@ void ChildWatch::hang_up() {
 // the job.
 void ChildWatch::carry_out(const SignalMethod& method) {
   if (method.signal > 0) return signal_all(static_cast<int>(method.signal));
+  // Before its exec the job's process may still be root's, whom a method of a user can't signal.
+  if (complaint_ >= 0) return due_methods_.push_back(&method);
   auto command = method.command;
   const auto pid = std::to_string(child_);
   for (auto& word : command.arguments) {

@@ -104,6 +104,7 @@ private:
   bool is_killed_ = false, is_hung_up_ = false, is_limit_reached_ = false, is_fenced_ = false;
   bool is_cgroup_killed_ = false, is_terminated_ = false;
   std::vector<int> connections_;
+  std::vector<const SignalMethod*> due_methods_; ///< of the order, once the child has begun
 };
 
 } // namespace almanac
