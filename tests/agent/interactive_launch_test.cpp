@@ -164,8 +164,17 @@ TEST_F(GivenAnInteractiveOrder, WhenItIsKilledThenOutputThatNobodyTakesIsNotWait
 
 // What had its streams is gone, and so is its client.
 TEST_F(GivenAnInteractiveOrder, WhenTheAgentIsStartedAgainThenTheJobIsHungUp) {
-  begin("trap 'exit 1' HUP; echo ready; while :; do sleep 0.05; done", Interaction::terminal, true);
+  begin("trap 'exit 1' HUP; echo ready; while :; do sleep 0.05; done", Interaction::streams, true);
   ASSERT_TRUE(has_written("ready"));
   restart();
   EXPECT_EQ(end().record.failed, failed::killed);
+  EXPECT_EQ(end().record.reason, "its client has gone");
+}
+
+// Its terminal says so, too, and may be quicker than the new agent.
+TEST_F(GivenAnInteractiveOrder, WhenTheAgentIsStartedAgainThenAJobAtATerminalIsHungUp) {
+  begin("trap 'exit 3' HUP; echo ready; while :; do sleep 0.05; done", Interaction::terminal, true);
+  ASSERT_TRUE(has_written("ready"));
+  restart();
+  EXPECT_EQ(end().record.exit_status, 3);
 }
