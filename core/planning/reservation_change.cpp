@@ -116,6 +116,15 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
+// What waits of them waits for any place.
+std::set<JobKey> attracted_jobs(const State& state, const Reservation& reservation) {
+  std::set<JobKey> jobs;
+  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
+    if (task.attracted_by == reservation.key) jobs.insert(job.key);
+  });
+  return jobs;
+}
+
 // All of it, so that it stays booked where the rest ends earlier.
 bool is_left_behind(const std::vector<LeftBehind>& left, const Shape& next, const Task& task) {
   return std::all_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
@@ -185,9 +194,9 @@ private:
     if (change_.reshapes) look_at_tasks(), look_at_jobs();
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    FoundChange found{refusal_by(reasons_, in_the_way_, was_.number), std::nullopt};
-    if (reasons_.empty()) found.change = std::move(change_);
-    return found;
+    auto why = refusal_by(reasons_, in_the_way_, was_.number);
+    if (!reasons_.empty()) return {std::move(why), std::nullopt};
+    return {std::move(why), std::move(change_)};
   }
 
   FoundChange refused(Answer why) const {
@@ -318,14 +327,16 @@ private:
 
   void look_at_jobs() {
     auto next = was_;
-    next.proposed.clear();
-    next.shape = change_.shape, next.request = change_.request;
+    next.proposed.clear(), next.shape = change_.shape, next.request = change_.request;
     const bool has_less_now = has_less(next.shape, was_.shape);
     auto jobs = state_.occupancy().jobs_of.of(was_.key);
     jobs.insert(jobs.end(), coming_.begin(), coming_.end());
+    const std::set<JobKey> bound(jobs.begin(), jobs.end());
+    for (const auto key : attracted_jobs(state_, was_)) jobs.push_back(key);
     for (const auto key : jobs) {
       const auto& job = *state_.job(key);
-      const bool waits = waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key);
+      const bool waits = bound.contains(key) &&
+                         (waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key));
       auto code = AnswerCode::about_a_job;
       auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
       if (!why && waits) {
