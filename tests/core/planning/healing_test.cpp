@@ -1,15 +1,15 @@
 // What is lost of a reservation and what becomes of it (spec/beyond.md section 1): hosts h1 to h4 of
 // four slots each are n1 to n4 of its examples.
-#include "planner_fixture.hpp"
+#include "four_hosts_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-class GivenAReservationThatLosesHosts : public PlannerFixture {
+class GivenAReservationThatLosesHosts : public FourHostsFixture {
 public:
   void SetUp() override {
-    hosts(4, 4);
+    FourHostsFixture::SetUp();
     no_offset();
   }
 
@@ -26,17 +26,6 @@ public:
     ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
 
-  const Reservation& ar(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
-  static std::string text_of(const std::vector<Grant>& grants) {
-    std::string text;
-    for (const auto& grant : grants)
-      text += (text.empty() ? "" : " ") + grant.instance.host + "=" + std::to_string(grant.slots);
-    return text;
-  }
-  std::string places(std::int64_t number) const { return text_of(ar(number).shape.grants); }
-  std::string spares(std::int64_t number) const { return text_of(ar(number).shape.spares); }
   std::string left_behind(std::int64_t number) const {
     std::string text;
     for (const auto& left : ar(number).left_behind) {
