@@ -298,7 +298,7 @@ TEST_F(GivenAReservationThatAttracts, WhenAUserIsShutOutWhoseJobItTookInThenTheJ
   auto request = wanted(4, 7200);
   request.users = {"alice", "bob"};
   const auto ar = reserve(alice, request);
-  const auto number = submit_and_pass(bob, job("taken in", "60"));
+  const auto number = submit_and_pass(bob, job("guest", "60"));
   ASSERT_EQ(inside(number), ar);
   AlterReservation change{{ar}, {"-u"}, {}};
   change.request.users = {"alice"};
