@@ -68,6 +68,9 @@ public:
     require(planner_.state().records().followers_agree(), "the books differ from the records");
     auto again = Planner::restore(planner_.state().records().copy());
     require(again.ok() && again->digest() == digest(), "what is rebuilt is another state");
+    // Killed between the end of a job's time and its end, its slots are another's already.
+    for (const auto& task : planner_.state().tasks())
+      if (has_outstayed(task)) return;
     for (const auto& instance : planner_.state().configuration().instances())
       require(planner_.state().ledger().used(Container::queue(instance.name), "slots",
                                              {now(), Instant::never()}) <= instance.settings.slots,
@@ -115,6 +118,9 @@ private:
     return static_cast<std::int64_t>(chance_() % static_cast<std::uint64_t>(sides));
   }
   Instant now() const { return {line_.told.now}; }
+  bool has_outstayed(const Task& task) const {
+    return task.is_active() && task.last_moment() <= now();
+  }
 
   Answer command(CommandBody body) {
     auto found = validated(Command{{"root", "root", 0, 0, "master"}, std::move(body)});
@@ -185,8 +191,7 @@ private:
     line_.told.now += dice(30);
     std::vector<Attempt> over, sent;
     for (const auto& task : planner_.state().tasks())
-      if (task.is_active() && task.last_moment() <= now())
-        over.push_back({task.job, task.number, task.attempt});
+      if (has_outstayed(task)) over.push_back({task.job, task.number, task.attempt});
       else if (task.state == TaskState::sent) sent.push_back({task.job, task.number, task.attempt});
     for (const auto& attempt : sent) decide(TaskStarted{attempt});
     for (const auto& attempt : over) decide(TaskOverdue{attempt}), decide(TaskEnded{attempt, {}});
