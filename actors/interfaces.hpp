@@ -215,6 +215,8 @@ using GateActor = caf::typed_actor<
     caf::reacts_to<OpenGate>,
     // Places are kept for these.
     caf::reacts_to<PrecedenceChanged>,
+    // The hooks that are configured: whoever leaves them alone need not answer for them.
+    caf::reacts_to<HooksChanged>,
     // INTERNAL: a request has been answered, somebody else's turn has come.
     caf::reacts_to<Wake>, InspectPart>;
 

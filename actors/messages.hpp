@@ -5,6 +5,7 @@
 #include "actors/answer_frames.hpp"
 #include "actors/store_messages.hpp"
 #include "actors/ports/launcher.hpp"
+#include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/records/effect.hpp"
 #include "core/execution/common_files.hpp"
 #include "core/execution/reconcile.hpp"
@@ -264,6 +265,9 @@ struct OpenGate {
 struct PrecedenceChanged {
   Precedence precedence;
 };
+struct HooksChanged {
+  ReservationHooks hooks;
+};
 
 struct Inspect {
   bool json = false;
@@ -424,6 +428,7 @@ ALMANAC_LOCAL_MESSAGE(DoorVouched)
 ALMANAC_LOCAL_MESSAGE(ReaderGone)
 ALMANAC_LOCAL_MESSAGE(OpenGate)
 ALMANAC_LOCAL_MESSAGE(PrecedenceChanged)
+ALMANAC_LOCAL_MESSAGE(HooksChanged)
 ALMANAC_LOCAL_MESSAGE(Inspect)
 ALMANAC_LOCAL_MESSAGE(ActorState)
 ALMANAC_LOCAL_MESSAGE(Enlist)

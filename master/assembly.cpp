@@ -28,6 +28,16 @@ KeptAnswers kept_answers(const Journal& journal) {
   return KeptAnswers(std::move(answers));
 }
 
+// On other hosts, its agent looks at the program.
+HookTrust trust_of(const MasterPorts& ports) {
+  if (!ports.hooks) return {};
+  return [hooks = ports.hooks, uid_of = ports.uid_of](const HookCommand& hook) {
+    if (hook.host.empty()) return hooks->distrust(hook.words.front());
+    const bool is_known = !uid_of || uid_of(hook.user);
+    return is_known ? "" : "user \"" + hook.user + "\" is not known on the master's host";
+  };
+}
+
 } // namespace
 
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports) {
@@ -68,7 +78,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   if (ports.common_files)
     common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
   auto pricer = spawn_pricer(system, directory, ports.journal_thread);
-  auto gate = spawn_gate(system, directory, views, archive, feed, pricer);
+  auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports));
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,18 +12,37 @@ namespace almanac {
 
 namespace {
 
-// Why it must not be run; "" if it may.
-std::string distrust(const std::string& program) {
-  struct stat file {};
-  if (::stat(program.c_str(), &file) != 0) return program + ": " + std::strerror(errno);
-  if (!S_ISREG(file.st_mode)) return program + " is no file";
-  if (file.st_uid != 0 && file.st_uid != ::geteuid())
-    return program + " belongs neither to root nor to the master's user";
-  if ((file.st_mode & (S_IWGRP | S_IWOTH)) != 0) return program + " may be written by others";
-  return "";
+namespace fs = std::filesystem;
+
+bool is_trusted(const struct stat& file) { return file.st_uid == 0 || file.st_uid == ::geteuid(); }
+
+// Who may write into a folder can put another program in its place, unless the folder is sticky.
+std::string distrust_of_folders(const fs::path& program) {
+  for (auto folder = program.parent_path();; folder = folder.parent_path()) {
+    struct stat facts {};
+    if (::stat(folder.c_str(), &facts) != 0) return folder.string() + ": " + std::strerror(errno);
+    if (!is_trusted(facts))
+      return folder.string() + " belongs neither to root nor to the master's user";
+    if ((facts.st_mode & S_IWOTH) != 0 && (facts.st_mode & S_ISVTX) == 0)
+      return folder.string() + " may be written by others";
+    if (folder == folder.parent_path()) return "";
+  }
 }
 
 } // namespace
+
+std::string HookProgram::distrust(const std::string& program) const {
+  struct stat file {};
+  if (::stat(program.c_str(), &file) != 0) return program + ": " + std::strerror(errno);
+  if (!S_ISREG(file.st_mode)) return program + " is no file";
+  if (!is_trusted(file)) return program + " belongs neither to root nor to the master's user";
+  if ((file.st_mode & (S_IWGRP | S_IWOTH)) != 0) return program + " may be written by others";
+  if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) return program + " is not executable";
+  if (auto why = distrust_of_folders(program); !why.empty()) return why;
+  std::error_code error;
+  const auto meant = fs::canonical(program, error); // behind links
+  return error ? program + ": " + error.message() : distrust_of_folders(meant);
+}
 
 HookOutcome HookProgram::run(const HookRun& run) {
   if (run.words.empty()) return {"there is no program", ""};

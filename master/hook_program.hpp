@@ -5,12 +5,13 @@
 
 namespace almanac {
 
-/// A program that others than root and that user could have written is not run.
+/// A program that others than root and that user could have written or put there is not run.
 class HookProgram : public HookRunner {
 public:
   static constexpr std::size_t most_output = 64 * 1024;
 
   HookOutcome run(const HookRun& run) override;
+  std::string distrust(const std::string& program) const override;
 };
 
 } // namespace almanac

@@ -209,6 +209,7 @@ struct Task {
   job @18 :Int64;
   endedAt @19 :Int64;
   attractedBy @20 :Int64;
+  rerunnable @21 :Bool;
 }
 
 struct Hold {
@@ -217,6 +218,7 @@ struct Hold {
   grants @2 :List(Grant);
   bookings @3 :List(Booking);
   cause @4 :Text;
+  rerunnable @5 :Bool;
 }
 
 struct Job {
@@ -336,6 +338,7 @@ struct Reservation {
   occurrence @20 :Int64;
   altered @21 :Bool;
   closesSince @22 :Int64;
+  notRepaired @23 :Bool;
 }
 
 struct Recurrence {
@@ -385,6 +388,14 @@ struct HookCall {
   slots @12 :Int64;
   isAwaited @13 :Bool;
   series @14 :Int64;
+  grants @15 :List(Grant);
+  before @16 :List(HookBefore);
+}
+
+struct HookBefore {
+  name @0 :Text;
+  window @1 :Window;
+  grants @2 :List(Grant);
 }
 
 struct Line {
@@ -487,6 +498,7 @@ struct ReportingRecord {
   queue @13 :Text;
   host @14 :Text;
   slots @15 :Int64;
+  idleMinutes @16 :Int64;
 }
 
 struct Letter {

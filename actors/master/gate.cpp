@@ -169,6 +169,10 @@ struct GateState {
         !audit_ahead(visit.caller, visit.request_id, what))
       return refuse(visit, what,
                     Answer::refusal("the audit log cannot be written: nothing is configured"));
+    // Others hear nothing of files.
+    if (visitors.is_first(visit.caller))
+      if (auto why = distrusted_hook(request.body, hooks, distrust); !why.empty())
+        return refuse(visit, what, Answer::refusal("denied: " + why));
     auto script = script_out_of(request.body);
     if_valid(
         visit, what, Command{visit.caller, std::move(request.body)}, [&](Valid<Command> command) {
@@ -280,17 +284,14 @@ struct GateState {
     reply(visit, refusal_of(request));
   }
 
-  ActorState inspect() {
-    return {visitors.shown() +
-            "refusals not written one by one: " + std::to_string(audit_left_out()) + "\n"};
-  }
-
   GateActor::pointer self;
   std::optional<CalendarActor> calendar;
   ViewsActor views;
   ArchiveActor archive;
   FeedActor feed;
   PricerActor pricer;
+  HookTrust distrust;
+  ReservationHooks hooks; ///< in force
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -298,12 +299,12 @@ struct GateState {
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
-                              PricerActor pricer) {
+                              PricerActor pricer, std::shared_ptr<HookTrust> distrust) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
-  state.pricer = std::move(pricer);
+  state.pricer = std::move(pricer), state.distrust = std::move(*distrust);
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
@@ -312,11 +313,15 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
       [self](const PrecedenceChanged& news) { self->state.visitors.follow(news.precedence); },
+      [self](const HooksChanged& news) { self->state.hooks = news.hooks; },
       [self](const Wake&) {
         self->state.reply_to_audited();
         self->state.serve_next();
       },
-      [self](const Inspect&) { return self->state.inspect(); },
+      [self](const Inspect&) {
+        return ActorState{self->state.visitors.shown() + "refusals not written one by one: " +
+                          std::to_string(audit_left_out()) + "\n"};
+      },
   };
 }
 
@@ -324,8 +329,9 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer) {
-  return system.spawn(gate, directory, views, archive, feed, pricer);
+                     const PricerActor& pricer, HookTrust distrust) {
+  return system.spawn(gate, directory, views, archive, feed, pricer,
+                      std::make_shared<HookTrust>(std::move(distrust)));
 }
 
 } // namespace almanac

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/master/hook_trust.hpp"
 
 namespace almanac {
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer);
+                     const PricerActor& pricer, HookTrust distrust = {});
 
 } // namespace almanac

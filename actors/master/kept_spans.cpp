@@ -32,11 +32,25 @@ UsageSpan configured_span(const State& state, const QueueInstance& instance, Ins
   return span;
 }
 
-// What is granted from now on, with its spare hosts; each instance once.
+// Whose it is, and who is charged.
+void name_payer(UsageSpan& span, const Reservation& reservation) {
+  span.reservation = {reservation.number, reservation.submitted};
+  span.owner = reservation.owner.user, span.project = reservation.request.project;
+  span.account = reservation.request.account;
+}
+
+// What is granted from now on, with its spare hosts; each instance once. A maintenance has none, and
+// no slots: it is told of for the sake of its jobs.
 std::vector<UsageSpan> spans_of(const Reservation& reservation, Instant now) {
   std::vector<UsageSpan> spans;
   const auto& window = reservation.shape.window;
   if (!reservation.is_granted() || window.end <= now) return spans;
+  const Window to_come{std::max(window.start, now), window.end};
+  if (reservation.request.maintenance) {
+    auto& span = spans.emplace_back();
+    span.of = SpanOf::reservation, span.during = to_come;
+    name_payer(span, reservation);
+  }
   std::map<InstanceName, std::size_t> seen; // where in the list
   for (const auto& grant : reservation.shape.with_spares()) {
     const auto [known, is_new] = seen.emplace(grant.instance, spans.size());
@@ -46,16 +60,16 @@ std::vector<UsageSpan> spans_of(const Reservation& reservation, Instant now) {
     }
     auto& span = spans.emplace_back();
     span.of = SpanOf::reservation, span.instance = grant.instance, span.slots = grant.slots;
-    span.during = {std::max(window.start, now), window.end};
-    span.reservation = {reservation.number, reservation.submitted};
-    span.owner = reservation.owner.user, span.project = reservation.request.project;
-    span.account = reservation.request.account;
+    span.during = to_come;
+    name_payer(span, reservation);
   }
   return spans;
 }
 
-UsageSpan span_of(const rules::Gap& gap, Instant now) {
+UsageSpan span_of(const State& state, const rules::Gap& gap, Instant now) {
   UsageSpan span;
+  if (const auto* reservation = state.reservation_by_number(gap.reservation.number))
+    name_payer(span, *reservation);
   span.of = SpanOf::gap, span.instance = gap.instance, span.slots = gap.slots;
   span.during = {now, Instant::never()};
   span.reservation = gap.reservation;
@@ -181,7 +195,7 @@ void KeptSpans::look_at_gaps(const State& state, Instant now, Writes& writes) {
   next_gaps_ = now + between_gaps;
   std::map<std::string, UsageSpan> wanted;
   for (const auto& gap : rules::gaps(state, now)) {
-    const auto span = span_of(gap, now);
+    const auto span = span_of(state, gap, now);
     wanted[store::open_span_key(span, gap.reservation.number.value)] = span;
   }
   for (const auto& [key, span] : gaps_) {

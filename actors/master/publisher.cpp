@@ -79,6 +79,10 @@ void Publisher::follow(const Configuration& configuration) {
     precedence_ = std::move(now_first);
     caf::anon_send(readers_.gate, PrecedenceChanged{precedence_});
   }
+  if (const auto& now_run = configuration.global().hooks; now_run != hooks_) {
+    hooks_ = now_run;
+    caf::anon_send(readers_.gate, HooksChanged{hooks_});
+  }
   if (const auto& kept = configuration.global().kept; kept != retentions_) {
     retentions_ = kept;
     caf::anon_send(readers_.archive, RetentionsChanged{kept, readers_.calendar});

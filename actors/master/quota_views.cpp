@@ -1,5 +1,6 @@
 #include "actors/master/quota_views.hpp"
 
+#include "core/matching/instance_obstacles.hpp"
 #include "core/policy/quota_plans.hpp"
 #include "core/policy/quota_rows.hpp"
 
@@ -85,6 +86,20 @@ const Job* find_job(const Records& records, JobNumber number) {
   return found == jobs.end() ? nullptr : found->second.get();
 }
 
+// Where the job asks to be, apart from load, use and trouble.
+std::function<bool(const QueueInstance&)> asked_places(const Records& records, const Job& job) {
+  const auto& configuration = records.configuration();
+  auto demand = demand_of_job(configuration, *job.request, job.owner);
+  if (!demand) return [](const QueueInstance&) { return true; };
+  return [&, demand = std::move(*demand)](const QueueInstance& instance) {
+    const auto* host = records.find<HostState>(instance.name.host);
+    return (demand.queues.empty() || is_among(configuration, demand.queues, instance)) &&
+           lets_users_in(configuration, instance, demand) &&
+           lets_project_in(configuration, instance, demand) &&
+           unmet_value(configuration, host ? host->facts : HostFacts(), instance, demand).empty();
+  };
+}
+
 } // namespace
 
 std::shared_ptr<AnswerFrames> answer_quotas(const Records& records, const QuotaCounters& counters,
@@ -95,8 +110,9 @@ std::shared_ptr<AnswerFrames> answer_quotas(const Records& records, const QuotaC
     if (!job)
       return ready_frames({Answer::refusal(
           Statement{AnswerCode::no_such_job_here, {{"job", to_string(query.job)}}})});
-    return std::make_shared<QuotaFrames>(quota_rows_met(records, counters, *job, now),
-                                         std::vector<QuotaPlan>());
+    return std::make_shared<QuotaFrames>(
+        quota_rows_met(records, counters, *job, asked_places(records, *job), now),
+        std::vector<QuotaPlan>());
   }
   auto selection = query.selection;
   if (selection.users.empty()) selection.users = {caller.user};

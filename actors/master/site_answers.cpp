@@ -2,6 +2,7 @@
 
 #include "actors/master/next_commit.hpp"
 #include "core/base/result.hpp"
+#include "core/planning/site_consent.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,14 +12,19 @@ namespace almanac {
 
 namespace {
 
+struct Settled {
+  ReservationKey key;
+  bool is_over = false;
+};
+
 // The reservation that nothing is asked about any more.
-std::optional<ReservationKey> settled_in(const Effect& effect) {
-  if (const auto* gone = std::get_if<Erased<Reservation>>(&effect)) return gone->key;
+std::optional<Settled> settled_in(const Effect& effect) {
+  if (const auto* gone = std::get_if<Erased<Reservation>>(&effect)) return Settled{gone->key, true};
   const auto* changed = std::get_if<ReservationPtr>(&effect);
   if (!changed) return std::nullopt;
   const auto& proposed = (*changed)->proposed;
   if (!proposed.empty() && proposed.front().awaits_site()) return std::nullopt;
-  return (*changed)->key;
+  return Settled{(*changed)->key, (*changed)->is_over()};
 }
 
 } // namespace
@@ -45,11 +51,14 @@ void SiteAnswers::settle(Decided& decided, NextCommit& next, Instant at) {
   if (waiting_.empty()) return;
   const auto& decisions = decided.decisions;
   for (const auto& effect : decisions.effects) {
-    const auto reservation = settled_in(effect);
-    const auto found = reservation ? waiting_.find(*reservation) : waiting_.end();
+    const auto settled = settled_in(effect);
+    const auto found = settled ? waiting_.find(settled->key) : waiting_.end();
     if (found == waiting_.end()) continue;
     auto& [key, request_hash, answer, askers] = found->second;
-    if (decisions.answers == *reservation) answer = *decisions.answer;
+    const bool by_command = decisions.answer && !decisions.answers;
+    if (decisions.answers == settled->key) answer = *decisions.answer;
+    else if (by_command && settled->is_over) // somebody else's: no timer, no word of the site
+      answer = rules::deleted_while_asked({answer.number});
     next.keep_answer(key, {request_hash, answer, at});
     for (auto& asker : askers) decided.later.emplace_back(std::move(asker), answer);
     waiting_.erase(found);

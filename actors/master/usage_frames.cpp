@@ -90,7 +90,9 @@ private:
       payers_[span.reservation] = {span.owner, span.project, span.account}; // the latest
       break;
     case SpanOf::task: use(slots, span.reservation); break;
-    case SpanOf::gap: ++read_, spans_.gaps.push_back({slots, span.reservation});
+    case SpanOf::gap:
+      ++read_, spans_.gaps.push_back({slots, span.reservation});
+      payers_.try_emplace(span.reservation, Payer{span.owner, span.project, span.account});
     }
   }
   void use(SlotSpan slots, const ReservationId& reservation) {

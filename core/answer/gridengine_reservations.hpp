@@ -97,7 +97,13 @@ inline constexpr Row rows_of_reservations[] = {
      "job {task} runs in PE \"{pe}\", and the changed reservation is for {other}"},
     {AnswerCode::task_out_of_reach,
      "host \"{host}\" cannot be reached: job {task} there cannot be told to end earlier"},
+    {AnswerCode::task_keeps_limit,
+     "job {task} keeps its limit, and what was left behind on host \"{host}\" stays booked"},
     {AnswerCode::task_cut_short, "job {task} ends in {left} (h:m:s), {less} before its limit"},
+    {AnswerCode::task_ended_by_change,
+     "job {task} is ended: the changed reservation has no room for it"},
+    {AnswerCode::task_requeued_by_change,
+     "job {task} is ended and waits again: the changed reservation has no room for it"},
     {AnswerCode::job_held_by_change, "job {job} gets a user hold: {why}"},
     {AnswerCode::cut_short,
      "advance reservation {reservation} was shortened, and its time is over"},
@@ -198,6 +204,9 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::occurrences_overlap,
      "occurrence {occurrence} ends {seconds} s after the next one begins[: use {option}]"},
     {AnswerCode::no_occurrence_left, "no occurrence is left: none begins within {days} days"},
+    {AnswerCode::occurrences_left_for_later,
+     "warning: a series has at most {count} occurrences at a time: those after {occurrence} are "
+     "granted as these end"},
     {AnswerCode::occurrence_missed, "its start has passed"},
     {AnswerCode::occurrence_not_granted,
      "occurrence {occurrence} of advance reservation {reservation} was not granted: {why}"},
@@ -209,8 +218,10 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::not_part_of_series, "advance reservation {reservation} is not part of a series"},
     {AnswerCode::rest_needs_id, "-rest needs the id of an occurrence"},
     {AnswerCode::occurrence_fits,
-     "{occurrence} to {end} UTC{offset}: {grants:, }[ ({moved} by daylight saving)]"},
-    {AnswerCode::occurrence_does_not_fit, "{occurrence} to {end} UTC{offset}: conflict: {why}"},
+     "{occurrence}[ UTC{offset_at_start}] to {end} UTC{offset}: {grants:, }[ ({moved} by daylight "
+     "saving)]"},
+    {AnswerCode::occurrence_does_not_fit,
+     "{occurrence}[ UTC{offset_at_start}] to {end} UTC{offset}: conflict: {why}"},
     {AnswerCode::occurrence_skipped, "{occurrence}: skipped"},
     {AnswerCode::occurrences_counted, "{count} occurrences, {fit} fit, {conflicts} conflicts"},
     {AnswerCode::series_ends_before, "advance reservation {reservation} ends before {occurrence}"},
@@ -229,12 +240,19 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::site_denied, "denied by the site: {why}"},
     {AnswerCode::site_did_not_agree,
      "denied: the site has not agreed to advance reservation {reservation} in time ({hook})"},
+    {AnswerCode::deleted_while_site_was_asked,
+     "denied: advance reservation {reservation} was deleted while the site was asked about it"},
     {AnswerCode::reservation_is_to_be_granted, "it is to be granted"},
     {AnswerCode::reservation_is_to_be_changed, "{user} wants to change it"},
     {AnswerCode::reservation_was_not_granted, "it was not granted"},
     {AnswerCode::reservation_was_not_changed, "it was not changed"},
     {AnswerCode::site_is_asked_first,
      "denied: {option} does not wait for {hook}, which must succeed here (hook_must_succeed)"},
+    {AnswerCode::requeued_for_spare,
+     "rescheduled: its slots are spare of advance reservation {reservation}"},
+    {AnswerCode::runs_on_spares, "it runs on spare slots[ of advance reservation {reservation}], "
+                                 "which only jobs that can be run "
+                                 "again may use"},
 };
 
 } // namespace almanac::gridengine

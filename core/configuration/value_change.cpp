@@ -249,6 +249,9 @@ Result<Elements> limits_of(ChangeVerb verb, std::string_view text, const Complex
     const auto given = word.substr(0, equals);
     const auto* complex = complexes.find(given);
     const auto name = complex ? complex->name : given;
+    if (std::any_of(elements.begin(), elements.end(), [&](auto& one) { return one.name == name; }))
+      return Error{"attribute \"" + excerpt(name) + "\" appears more than once\n\"" +
+                   excerpt(word) + "\""};
     elements.push_back({name, name, has_value ? word.substr(equals + 1) : ""});
   }
   if (elements.empty()) return Error{"a limit must be written complex=value\n\"\""};

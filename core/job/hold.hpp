@@ -17,7 +17,8 @@ struct Hold {
   std::string pe;
   std::vector<Grant> grants;
   std::vector<Booking> bookings;
-  std::string cause; ///< why it was moved later the last time; "": never
+  std::string cause;       ///< why it was moved later the last time; "": never
+  bool rerunnable = false; ///< as a task of it would be (task.hpp)
   bool operator==(const Hold&) const = default;
 };
 template <class V> void describe(V& visit, Hold& hold) {
@@ -26,6 +27,7 @@ template <class V> void describe(V& visit, Hold& hold) {
   visit("grants", hold.grants);
   visit("bookings", hold.bookings);
   visit("cause", hold.cause);
+  visit("rerunnable", hold.rerunnable);
 }
 
 } // namespace almanac

@@ -50,6 +50,8 @@ struct Task {
   Instant rests_until{}; ///< asked for another try: pending, and not placed before; 0: it may be
   Instant ended_at{};    ///< before its limit, when its reservation was shortened; 0: by its limit
   ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
+  bool rerunnable = false;       ///< it runs outside of reservations, and gives way where a spare
+                                 ///< host of one is needed (spec/beyond.md B1.104)
 
   TaskId id() const { return {job, number}; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
@@ -84,6 +86,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("job", t.job);
   visit("ended_at", t.ended_at);
   visit("attracted_by", t.attracted_by);
+  visit("rerunnable", t.rerunnable);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

@@ -14,6 +14,11 @@ void Assumption::start(const Job& job, const Task& task) {
   for (const auto host : hosts) ++starts_[host];
 }
 
+void Assumption::stop(const Job& job, const Task& task) {
+  overlay_.take_out(entry_of(state_.configuration(), task, reservation_of(job, task)));
+  if (state_.quotas().counts(task)) count(job, task.pe, task.grants, task.booked, -1);
+}
+
 void Assumption::drop_holds(const Job& job) {
   if (!without_holds_.insert(job.key).second) return;
   for (const auto& hold : job.holds) {
@@ -23,17 +28,17 @@ void Assumption::drop_holds(const Job& job) {
 }
 
 void Assumption::drop(const Reservation& reservation) {
-  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-    give_back(bookings, window);
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+    give_back(bookings, window, claim);
   });
 }
 
-void Assumption::reserve(const std::vector<Booking>& bookings, Window window) {
-  overlay_.add(reserved_entry(state_.configuration(), bookings, window));
+void Assumption::reserve(const std::vector<Booking>& bookings, Window window, Claim claim) {
+  overlay_.add(reserved_entry(state_.configuration(), bookings, window, claim));
 }
 
-void Assumption::give_back(const std::vector<Booking>& bookings, Window window) {
-  overlay_.take_out(reserved_entry(state_.configuration(), bookings, window));
+void Assumption::give_back(const std::vector<Booking>& bookings, Window window, Claim claim) {
+  overlay_.take_out(reserved_entry(state_.configuration(), bookings, window, claim));
 }
 
 void Assumption::close(const Reservation& maintenance, const Reservation* instead) {

@@ -21,12 +21,14 @@ public:
 
   /// Of a job that need not be there.
   void start(const Job& job, const Task& task);
+  /// One that has a place.
+  void stop(const Job& job, const Task& task);
   void drop_holds(const Job& job);
   /// All that it has booked.
   void drop(const Reservation& reservation);
   /// For a reservation.
-  void reserve(const std::vector<Booking>& bookings, Window window);
-  void give_back(const std::vector<Booking>& bookings, Window window);
+  void reserve(const std::vector<Booking>& bookings, Window window, Claim claim = Claim::plain);
+  void give_back(const std::vector<Booking>& bookings, Window window, Claim claim = Claim::plain);
   /// A maintenance of these hosts that is not there yet; `instead`: of one that is, or nullptr.
   void close(const Reservation& maintenance, const Reservation* instead);
   /// As long as this lives.

@@ -4,13 +4,15 @@
 
 namespace almanac {
 
-// What is taken somewhere beyond the capacity takes nothing from the others.
+// What is taken somewhere beyond the capacity takes nothing from the others. What is kept for spare
+// hosts is left out: the bound holds for everybody.
 CellSlots::CellSlots(const Snapshot& state, const Supply& supply, std::int64_t slots, Instant from)
     : used_(state.seen(&state.all_slots())), most_(-slots) {
   const auto& index = supply.capacity_index("slots");
   for (const auto& instance : state.configuration().instances()) {
     const auto& capacity = index.of_queue(instance);
-    most_ += std::max(*capacity.total, supply.booked(capacity)->max({from, Instant::never()}));
+    most_ +=
+        std::max(*capacity.total, supply.booked(capacity).front()->max({from, Instant::never()}));
   }
 }
 

@@ -1,5 +1,6 @@
 #include "core/matching/changed_places.hpp"
 
+#include "core/base/bisect.hpp"
 #include "core/matching/assumption.hpp"
 #include "core/matching/bookings.hpp"
 #include "core/matching/spare_places.hpp"
@@ -76,14 +77,8 @@ public:
 private:
   // `told`: what is in the way, of the last look alone.
   void take_all(const Snapshot& looking, const Supply& supply, Obstacles& told) {
-    auto place = assign(looking, supply, demand_, window_, candidates_, told);
-    if (place && has_spares(looking, supply, *place, told)) found_.assignment = std::move(place);
-  }
-
-  bool has_spares(const Snapshot& looking, const Supply& supply, Assignment& place,
-                  Obstacles& told) {
-    return add_spares_or_say(looking, supply, demand_, window_, candidates_, own_.shape.spares,
-                             place, told);
+    found_.assignment =
+        assign_with_spares(looking, supply, demand_, window_, candidates_, own_.shape.spares, told);
   }
 
   std::int64_t pinned_on(const InstanceName& instance) const {
@@ -127,13 +122,25 @@ private:
 
   bool keep(const Snapshot& looking, const std::string& pe, const SlotRange& range) {
     auto kept = kept_of(looking, pe, range.high);
-    const auto slots = sum_of(kept);
     if (kept.empty()) return false;
-    if (slots < range.high)
-      if (auto more = more_than(looking, pe, kept,
-                                {std::max<std::int64_t>(1, range.low - slots), range.high - slots}))
-        if (settle(looking, pe, merged(kept, *more))) return true;
-    return slots >= range.low && settle(looking, pe, std::move(kept));
+    if (grow(looking, pe, kept, range)) return true;
+    return sum_of(kept) >= range.low && settle(looking, pe, std::move(kept));
+  }
+
+  // The most of it that leaves room for the spare hosts.
+  bool grow(const Snapshot& looking, const std::string& pe, const std::vector<Grant>& kept,
+            const SlotRange& range) {
+    const auto slots = sum_of(kept);
+    const auto least = std::max<std::int64_t>(1, range.low - slots);
+    if (slots >= range.high) return false;
+    const auto more = more_than(looking, pe, kept, {least, range.high - slots});
+    if (!more) return false;
+    if (settle(looking, pe, merged(kept, *more))) return true;
+    if (demand_.spares == 0) return false;
+    return bisect(least - 1, sum_of(*more), [&](std::int64_t most) {
+             const auto fewer = more_than(looking, pe, kept, {least, most});
+             return fewer && settle(looking, pe, merged(kept, *fewer));
+           }) >= least;
   }
 
   // In the order of the grants: the first one may have the master. Nothing where it would not have
@@ -174,12 +181,7 @@ private:
       return is_free(supply, once, assignment.bookings, window_);
     };
     if (most <= 0 || fits(most)) return std::max<std::int64_t>(0, most);
-    std::int64_t fitting = 0, too_many = most;
-    while (too_many - fitting > 1) {
-      const auto middle = fitting + (too_many - fitting) / 2;
-      (fits(middle) ? fitting : too_many) = middle;
-    }
-    return fitting;
+    return bisect(0, most, fits);
   }
 
   std::optional<std::vector<Grant>> more_than(const Snapshot& looking, const std::string& pe,
@@ -215,8 +217,9 @@ private:
     const auto supply = Supply::of_promises(looking, false);
     auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
     if (!is_free(supply, demand_, whole.bookings, window_)) return false;
-    auto unread = Obstacles::unwanted();
-    if (!has_spares(looking, supply, whole, unread)) return false;
+    if (add_spares(looking, supply, demand_, window_, candidates_, own_.shape.spares, whole) <
+        demand_.spares)
+      return false;
     found_.assignment = std::move(whole);
     return true;
   }

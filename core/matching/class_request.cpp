@@ -66,6 +66,16 @@ bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance) {
   return std::binary_search(wanted.suitable->begin(), wanted.suitable->end(), instance);
 }
 
+// Which of the places the first task gets is not known before.
+Claim claim_of(const JobRequest& request, const Instances& places) {
+  const bool is_rerunnable =
+      request.rerun == Rerun::as_queue
+          ? !places.empty() && std::all_of(places.begin(), places.end(),
+                                           [](const auto* one) { return one->settings.rerun; })
+          : request.rerun == Rerun::yes;
+  return is_rerunnable ? Claim::rerunnable : Claim::plain;
+}
+
 Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job) {
   auto demand = demand_of_job(state.configuration(), job.request, job.owner);
   if (!demand) return demand.error();
@@ -77,7 +87,9 @@ Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const 
   if (length.is_endless() && !job.reservation_key) length = scheduler.default_duration;
   wanted.length = length + scheduler.duration_offset;
   wanted.slots = least_slots(job.request);
-  if (!job.reservation_key) wanted.suitable = suitable_for(state, wanted.demand);
+  if (job.reservation_key) return wanted;
+  wanted.suitable = suitable_for(state, wanted.demand);
+  wanted.claim = claim_of(job.request, *wanted.suitable);
   return wanted;
 }
 

@@ -17,11 +17,16 @@ struct ClassRequest {
   Duration length;        ///< for which its place is booked; endless without a limit
   bool endless = false;   ///< no run-time limit: towards advance reservations it never ends
   std::int64_t slots = 1; ///< the fewest that will do
+  Claim claim = Claim::plain;
   /// Instances without an obstacle that lasts, in their order; for jobs in no reservation.
   std::shared_ptr<const Instances> suitable;
 };
 /// Or what is wrong with what they ask for.
 Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job);
+
+/// Whether a job may have what is kept for spare hosts: it can be run again, as -r or else the queues of
+/// all these places say.
+Claim claim_of(const JobRequest& request, const Instances& places);
 
 /// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
 std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Demand& demand);

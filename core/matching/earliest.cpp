@@ -17,7 +17,7 @@ struct Question {
   Question(const Snapshot& the_state, const ClassRequest& what)
       : state(the_state),
         wanted(what),
-        supply(Supply::of_holds(the_state, what.endless)),
+        supply(Supply::of_holds(the_state, what.endless).asked_by(what.claim)),
         consumptions(consumptions_of(what.demand, supply)) {
     const auto& healthy = state.healthy();
     for (const auto* instance : *wanted.suitable)
@@ -140,10 +140,10 @@ private:
   }
 
   void keep_below(const Capacity& capacity, std::int64_t most) {
-    if (const auto* diagram = question_.supply.booked(capacity))
-      limits_.push_back({diagram, most, question_.wanted.length});
-    if (const auto* diagram = question_.supply.endless_use(capacity))
-      limits_.push_back({diagram, most, Duration::endless()});
+    for (const auto* diagram : question_.supply.booked(capacity))
+      if (diagram) limits_.push_back({diagram, most, question_.wanted.length});
+    for (const auto* diagram : question_.supply.endless_use(capacity))
+      if (diagram) limits_.push_back({diagram, most, Duration::endless()});
   }
 
   const Question& question_;
@@ -171,8 +171,9 @@ public:
     const auto& supply = question_.supply;
     for (const auto& [container, resource] : other_limits()) {
       const auto capacity = supply.capacity_of(container, resource);
-      for (const auto* diagram : {supply.booked(capacity), supply.endless_use(capacity)})
-        if (diagram) add_points(*diagram, question_.candidates.size());
+      for (const auto& diagrams : {supply.booked(capacity), supply.endless_use(capacity)})
+        for (const auto* diagram : diagrams)
+          if (diagram) add_points(*diagram, question_.candidates.size());
     }
     for (const auto* diagram : quota_diagrams()) add_points(*diagram, question_.candidates.size());
     std::sort(found_.begin(), found_.end());
@@ -186,12 +187,15 @@ private:
     const auto length = question_.wanted.length;
     const auto& slots = question_.supply.capacity_index("slots");
     const auto& capacity = slots.of_queue(*question_.candidates[candidate]);
-    for (const auto point : question_.supply.booked(capacity)->points()) {
-      add(point, candidate);
-      if (!length.is_endless()) add(point - length, candidate);
+    for (const auto* diagram : question_.supply.booked(capacity)) {
+      if (!diagram) continue;
+      for (const auto point : diagram->points()) {
+        add(point, candidate);
+        if (!length.is_endless()) add(point - length, candidate);
+      }
     }
-    if (const auto* diagram = question_.supply.endless_use(capacity))
-      add_points(*diagram, candidate);
+    for (const auto* diagram : question_.supply.endless_use(capacity))
+      if (diagram) add_points(*diagram, candidate);
   }
 
   void add_turns(std::size_t candidate) {

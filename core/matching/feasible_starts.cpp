@@ -49,8 +49,8 @@ void FeasibleStarts::add_diagram(const Diagram* diagram) {
 
 void FeasibleStarts::add_pools() {
   const auto add = [&](const Capacity& capacity) {
-    add_diagram(supply_.booked(capacity));
-    add_diagram(state_.seen(capacity.firm));
+    for (const auto* diagram : supply_.booked(capacity)) add_diagram(diagram);
+    for (const auto* diagram : supply_.firmly_booked(capacity)) add_diagram(diagram);
   };
   const auto consumptions = consumptions_of(demand_, supply_);
   for (const auto* instance : *suitable_for(state_, demand_))

@@ -1,6 +1,7 @@
 #include "core/matching/host_load.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/host/load_average.hpp"
 
 #include <algorithm>
 
@@ -49,14 +50,8 @@ std::optional<std::int64_t> configured(const LoadSource& source, const Complex& 
   return millionths(complex, *lowest);
 }
 
-// A load average, or one for each processor.
-std::optional<std::int64_t> average(const LoadSource& source, const std::string& name,
-                                    std::int64_t HostLoad::*which) {
-  const auto measured = source.host.load.*which;
-  if (measured < 0) return std::nullopt;
-  const auto load = measured * (fixed_point::unit / 100) + adjustment(source, name);
-  const auto processors = std::max<std::int64_t>(1, source.host.facts.processors);
-  return name.starts_with("np_") ? load / processors : load;
+std::optional<std::int64_t> average(const LoadSource& source, const std::string& name) {
+  return load_average(source.host, name, adjustment(source, name));
 }
 
 // Bytes in millionths, like all values here.
@@ -78,28 +73,12 @@ using Reported = std::optional<std::int64_t> (*)(const LoadSource&, const std::s
 const Lookup<Reported>& reported_values() {
   static const auto table = [] {
     Lookup<Reported> values;
-    const auto averages = [&](const std::string& what, Reported read) {
-      values.emplace("load_" + what, read), values.emplace("np_load_" + what, read);
-    };
-    averages("short", [](const LoadSource& source, const std::string& name) {
-      return average(source, name, &HostLoad::load_short);
-    });
-    averages("long", [](const LoadSource& source, const std::string& name) {
-      return average(source, name, &HostLoad::load_long);
-    });
-    for (const char* what : {"medium", "avg"})
-      averages(what, [](const LoadSource& source, const std::string& name) {
-        return average(source, name, &HostLoad::load_medium);
-      });
+    for (const char* what : {"load_avg", "load_short", "load_medium", "load_long", "np_load_avg",
+                             "np_load_short", "np_load_medium", "np_load_long", "cpu"})
+      values.emplace(what, average);
     for (const char* what : {"mem_free", "mem_used", "swap_free", "swap_total", "swap_used",
                              "virtual_free", "virtual_total", "virtual_used"})
       values.emplace(what, memory);
-    values.emplace(
-        "cpu",
-        [](const LoadSource& source, const std::string& name) -> std::optional<std::int64_t> {
-          if (source.host.load.cpu < 0) return std::nullopt;
-          return source.host.load.cpu * (fixed_point::unit / 100) + adjustment(source, name);
-        });
     return values;
   }();
   return table;

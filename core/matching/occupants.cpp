@@ -49,7 +49,7 @@ Statement name_of(const Reservation& reservation) {
 } // namespace
 
 Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
-                     bool firmly)
+                     bool firmly, Claim claim)
     : Occupants(state.configuration(), window) {
   each_job(state, [&](const Job& job) {
     each_task(state, job, [&](const Statement& who, const Task& task) {
@@ -63,8 +63,9 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
   });
   if (reservation_key) return;
   for (const auto& reservation : state.reservations())
-    each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked) {
-      add(name_of(reservation), bookings, booked);
+    each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked, Claim of) {
+      if (of != Claim::spare || claim != Claim::rerunnable)
+        add(name_of(reservation), bookings, booked);
     });
 }
 

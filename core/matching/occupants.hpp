@@ -15,9 +15,10 @@ class Occupants {
 public:
   /// All that is booked of containers within the window: in the cluster, or by the jobs of one
   /// reservation.
-  /// `firmly`: as reservations count, for which a job without a limit never ends.
-  Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
-            bool firmly = false);
+  /// `firmly`: as reservations count, for which a job without a limit never ends. `claim`: those who
+  /// are in the way of who asks so.
+  Occupants(const Snapshot& state, Window window, ReservationKey reservation_key, bool firmly,
+            Claim claim);
   /// What counts in quotas within the window, of jobs in reservations, too, where these count.
   static Occupants of_quotas(const Snapshot& state, Window window);
 

@@ -225,7 +225,8 @@ bool Offers::is_less(std::int64_t times, const ConsumableDemand& asked) const {
 
 Occupants& Offers::occupants() {
   if (!occupants_)
-    occupants_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
+    occupants_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises(),
+                       supply_.claim());
   return *occupants_;
 }
 

@@ -58,7 +58,8 @@ Instances now_in_cluster(const Snapshot& state, const ClassRequest& wanted, bool
 
 // What a job that starts now may take: without a limit it must keep clear of all reservations.
 Supply present_supply(const Snapshot& state, const ClassRequest& wanted) {
-  return wanted.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+  const auto supply = wanted.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+  return supply.asked_by(wanted.claim);
 }
 
 // A sequential job takes the first instance that will do: the others need no look.
@@ -185,7 +186,7 @@ std::optional<Placement> place_now(const Snapshot& state, const Job& job,
 }
 
 bool is_still_there(const Snapshot& state, const ClassRequest& wanted, const Hold& hold) {
-  const auto supply = Supply::of_holds(state, wanted.endless);
+  const auto supply = Supply::of_holds(state, wanted.endless).asked_by(wanted.claim);
   for (const auto& grant : hold.grants) {
     const auto* instance = state.configuration().instance(grant.instance);
     if (!instance || !state.healthy()[position_of(state.configuration(), *instance)] ||

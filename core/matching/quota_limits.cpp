@@ -19,6 +19,11 @@ QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Dema
   if (membership_->everywhere.empty() && membership_->placed.empty()) membership_ = nullptr;
 }
 
+std::int64_t QuotaLimits::most_of(const QuotaLimit& limit, const QueueInstance& instance) const {
+  if (!limit.formula) return limit.amount;
+  return amount_of(state_.configuration(), limit, instance.name.host, state_.host_of(instance));
+}
+
 template <class Take> void QuotaLimits::each_pool(std::size_t set, std::size_t rule,
                                                   const QueueInstance& instance, Take take) const {
   const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
@@ -28,10 +33,7 @@ template <class Take> void QuotaLimits::each_pool(std::size_t set, std::size_t r
       const bool beside = asked.taking == Taking::beside;
       QuotaPool pool{set, rule, &limits[i],
                      counters_.key(set, rule, i, *membership_, instance, beside), &asked};
-      const auto& host = instance.name.host;
-      pool.most = limits[i].formula
-                      ? amount_of(state_.configuration(), limits[i], host, state_.host_of(instance))
-                      : limits[i].amount;
+      pool.most = most_of(limits[i], instance);
       if (supply_.counts_jobs()) {
         pool.used = state_.seen(counters_.used(set, pool.key));
         if (is_exclusive(asked)) {
@@ -72,9 +74,10 @@ std::vector<QuotaPool> QuotaLimits::pools_everywhere() const {
 
 std::int64_t QuotaLimits::times_free(const QuotaPool& pool, Window window) const {
   const auto used = [&](const Diagram* diagram) { return diagram ? diagram->max(window) : 0; };
+  // Where nobody may be alone, everybody may be beside others (Q4.17).
   if (is_exclusive(*pool.asked))
-    return used(pool.shared) > 0 || (pool.asked->taking == Taking::alone && used(pool.used) > 0) ||
-                   pool.most < 1
+    return used(pool.shared) > 0 ||
+                   (pool.asked->taking == Taking::alone && (used(pool.used) > 0 || pool.most < 1))
                ? 0
                : most_slots;
   return std::clamp<std::int64_t>((pool.most - used(pool.used)) / pool.asked->amount, 0,
@@ -83,30 +86,36 @@ std::int64_t QuotaLimits::times_free(const QuotaPool& pool, Window window) const
 
 // What is asked of a fixed attribute is compared with the limit as if that were offered; who does not
 // ask for one that must be asked for never runs (Q4.25, Q4.26).
-std::optional<QuotaLimits::FixedDenial> QuotaLimits::fixed_denial(std::size_t set,
-                                                                  std::size_t rule) const {
-  for (const auto& limit : counters_.rules().sets()[set].quotas->rules[rule].limits) {
-    const auto* complex = state_.configuration().complexes().find(limit.complex);
+std::optional<QuotaLimits::FixedDenial>
+QuotaLimits::fixed_denial(std::size_t set, std::size_t rule, const QueueInstance& instance) const {
+  const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
+  for (std::size_t i = 0; i < limits.size(); ++i) {
+    const auto* complex = state_.configuration().complexes().find(limits[i].complex);
     if (!complex || complex->is_consumable()) continue;
+    const auto most =
+        limits[i].formula ? exact_text(*complex, most_of(limits[i], instance)) : limits[i].text;
     bool asked = false;
     for (const auto& fixed : demand_.fixed) {
       if (fixed.complex->name != complex->name) continue;
       asked = true;
-      if (!complex->satisfies(limit.text, fixed.value)) return FixedDenial{&limit, &fixed.value};
+      if (!complex->satisfies(most, fixed.value)) return FixedDenial{i, most, &fixed.value};
     }
-    if (complex->forced && !asked) return FixedDenial{&limit, nullptr};
+    if (complex->forced && !asked) return FixedDenial{i, most, nullptr};
   }
   return std::nullopt;
 }
 
-// No counter is asked for it, so no member has a part in the key.
-bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const {
-  const auto denial = fixed_denial(set, rule);
+bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, const QueueInstance& instance,
+                               Obstacles& obstacles) const {
+  const auto denial = fixed_denial(set, rule, instance);
   if (!denial) return true;
+  if (!obstacles.are_wanted()) return false;
   const auto label = rule_label(*counters_.rules().sets()[set].quotas, rule);
-  const std::string key = "/////";
-  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return false;
-  const auto& resource = denial->limit->complex;
+  const auto key =
+      counters_.text_of(counters_.key(set, rule, denial->limit, *membership_, instance));
+  if (!explained_.insert(label + " " + key).second) return false;
+  const auto& resource =
+      counters_.rules().sets()[set].quotas->rules[rule].limits[denial->limit].complex;
   if (!denial->asked)
     obstacles.add(
         {AnswerCode::forced_not_requested, {{"resource", resource}, {"rule", label}}}); // Q7.4
@@ -116,7 +125,7 @@ bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, Obstacles& obs
                     {"rule", label},
                     {"resource", resource},
                     {"requested", *denial->asked},
-                    {"limit", denial->limit->text}}});
+                    {"limit", denial->most}}});
   return false;
 }
 
@@ -125,7 +134,7 @@ bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   for (const auto* sets : {&membership_->everywhere, &membership_->placed})
     for (const auto set : *sets)
       if (const auto rule = rules.rule_at(set, membership_->candidates[set], instance);
-          rule && fixed_denial(set, *rule))
+          rule && fixed_denial(set, *rule, instance))
         return true;
   return false;
 }
@@ -137,8 +146,11 @@ std::int64_t QuotaLimits::times_needed(const ConsumableDemand& asked) const {
 
 CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
   CellOffer offer;
+  const auto& instances = state_.configuration().instances();
+  if (instances.empty()) return offer;
   for (const auto set : membership_->everywhere)
-    if (!admits_fixed(set, membership_->candidates[set].front(), obstacles)) offer.slots = 0;
+    if (!admits_fixed(set, membership_->candidates[set].front(), instances.front(), obstacles))
+      offer.slots = 0;
   each_pool_everywhere([&](const QuotaPool& pool) {
     const auto fits = times_free(pool, window);
     const bool per_slot = pool.asked->taking == Taking::per_slot;
@@ -156,7 +168,7 @@ bool QuotaLimits::admits(const QueueInstance& instance, Window window, Obstacles
   for (const auto set : membership_->placed) {
     const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], instance);
     if (!rule) continue;
-    admitted = admits_fixed(set, *rule, obstacles) && admitted;
+    admitted = admits_fixed(set, *rule, instance, obstacles) && admitted;
     each_pool(set, *rule, instance, [&](const QuotaPool& pool) {
       if (times_free(pool, window) >= 1) return;
       explain(pool, window, obstacles);
@@ -236,7 +248,7 @@ bool QuotaLimits::narrow(Offer& offer, Window window, Sharing& sharing,
   for (const auto set : membership_->placed) {
     const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], *offer.instance);
     if (!rule) continue;
-    is_left = admits_fixed(set, *rule, obstacles) && is_left;
+    is_left = admits_fixed(set, *rule, *offer.instance, obstacles) && is_left;
     each_pool(set, *rule, *offer.instance, take);
   }
   return is_left;
@@ -349,7 +361,8 @@ std::optional<Instant> QuotaLimits::earliest_fit(const QuotaPool& pool, Window w
   auto rest = pool.most - pool.asked->amount * times_needed(*pool.asked);
   if (is_exclusive(*pool.asked)) {
     const auto others = others_of(pool, window);
-    if (others.size() != 1 || pool.most < 1) return std::nullopt;
+    const bool never = pool.asked->taking == Taking::alone && pool.most < 1;
+    if (others.size() != 1 || never) return std::nullopt;
     used = others.front(), rest = 0;
   }
   if (!used || rest < 0) return std::nullopt;
@@ -366,8 +379,7 @@ bool QuotaLimits::fits(const std::vector<Grant>& grants, Window window) const {
   for (const auto& use : counters_.uses_of(*membership_, demand_.consumables, grants)) {
     const auto& limit =
         counters_.rules().sets()[use.set].quotas->rules[use.key.rule].limits[use.key.limit];
-    const auto most = amount_of(state_.configuration(), limit, use.instance->name.host,
-                                state_.host_of(*use.instance));
+    const auto most = most_of(limit, *use.instance);
     const auto* used = state_.seen(counters_.used(use.set, use.key));
     const auto* complex = state_.configuration().complexes().find(limit.complex);
     const bool exclusive = complex && complex->is_exclusive();

@@ -63,8 +63,9 @@ public:
 
 private:
   struct FixedDenial {
-    const QuotaLimit* limit;
-    const std::string* asked; ///< nullptr: it is not asked for, and has to be
+    std::size_t limit = 0;              ///< of the rule
+    std::string most;                   ///< as it is on the host
+    const std::string* asked = nullptr; ///< nullptr: it is not asked for, and has to be
   };
   class Sharing;
   class Wanting;
@@ -73,8 +74,11 @@ private:
   void each_pool(std::size_t set, std::size_t rule, const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_at(const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_everywhere(Take take) const;
-  std::optional<FixedDenial> fixed_denial(std::size_t set, std::size_t rule) const;
-  bool admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const;
+  std::optional<FixedDenial> fixed_denial(std::size_t set, std::size_t rule,
+                                          const QueueInstance& instance) const;
+  bool admits_fixed(std::size_t set, std::size_t rule, const QueueInstance& instance,
+                    Obstacles& obstacles) const;
+  std::int64_t most_of(const QuotaLimit& limit, const QueueInstance& instance) const;
   std::int64_t times_needed(const ConsumableDemand& asked) const;
   std::int64_t times_free(const QuotaPool& pool, Window window) const;
   void explain(const QuotaPool& pool, Window window, Obstacles& obstacles) const;

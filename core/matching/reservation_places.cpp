@@ -94,16 +94,6 @@ void put_first(const Configuration& configuration, Instances& candidates,
             [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
-// A place with its spare hosts; with too few of them it is none.
-std::optional<Assignment> with_spares(const Snapshot& state, const Supply& supply,
-                                      const Demand& demand, Window window,
-                                      const Instances& candidates, Obstacles& obstacles) {
-  auto place = assign(state, supply, demand, window, candidates, obstacles);
-  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, obstacles))
-    return place;
-  return std::nullopt;
-}
-
 Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
              const std::vector<InstanceName>& preferred, Obstacles obstacles) {
   Found found{std::nullopt, false, std::move(obstacles)};
@@ -114,8 +104,8 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   // What the last look finds in the way is told, once.
   auto unread = Obstacles::unwanted();
   const bool is_last = unhealthy.empty() || window.start <= now;
-  found.assignment =
-      with_spares(state, supply, demand, window, healthy, is_last ? found.obstacles : unread);
+  found.assignment = assign_with_spares(state, supply, demand, window, healthy, {},
+                                        is_last ? found.obstacles : unread);
   if (unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
@@ -130,7 +120,8 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   }
   if (found.assignment) return found;
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles);
+  found.assignment =
+      assign_with_spares(state, supply, demand, window, healthy, {}, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
   return found;
 }

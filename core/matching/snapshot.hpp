@@ -124,7 +124,12 @@ public:
   Snapshot assuming(const Assumption& assumption) const;
   /// What is to be looked at instead of a diagram of the books.
   const Diagram* seen(const Diagram* of_the_books) const;
-  /// At the most during the window.
+  /// What is to be looked at in addition where spare hosts lie (books.hpp); else nullptr.
+  const Diagram* seen_with_spares(const Diagram* of_the_books) const {
+    const auto* second = books().with_spares(of_the_books);
+    return second ? seen(second) : nullptr;
+  }
+  /// At the most during the window, without what is kept for spare hosts.
   std::int64_t used(const Container& container, const Resource& resource, Window window) const;
 
 private:

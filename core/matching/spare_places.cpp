@@ -1,5 +1,6 @@
 #include "core/matching/spare_places.hpp"
 
+#include "core/base/bisect.hpp"
 #include "core/matching/bookings.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace almanac {
 
@@ -28,11 +30,28 @@ bool lists(const QueueInstance& instance, const std::string& pe) {
          std::find(list.begin(), list.end(), pe) != list.end();
 }
 
+std::int64_t slots_of(const Assignment& place) {
+  std::int64_t slots = 0;
+  for (const auto& grant : place.grants) slots += grant.slots;
+  return slots;
+}
+
+// What of the ranges is not more than that.
+std::vector<SlotRange> up_to(std::vector<SlotRange> ranges, std::int64_t most) {
+  std::erase_if(ranges, [&](const SlotRange& range) { return range.low > most; });
+  for (auto& range : ranges) range.high = std::min(range.high, most);
+  return ranges;
+}
+
 class SpareSearch {
 public:
   SpareSearch(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
               Assignment& assignment)
-      : state_(state), supply_(supply), demand_(demand), window_(window), into_(assignment) {
+      : state_(state),
+        supply_(supply.asked_by(Claim::spare)),
+        demand_(demand),
+        window_(window),
+        into_(assignment) {
     demand_.pe = allocation_pe_name("$pe_slots"); // on one host
     demand_.soft = {};
     for (const auto& grant : into_.grants) taken_.insert(grant.instance.host);
@@ -82,7 +101,7 @@ private:
   }
 
   const Snapshot& state_;
-  const Supply& supply_;
+  const Supply supply_;
   Demand demand_;
   Window window_;
   Assignment& into_;
@@ -100,16 +119,35 @@ std::int64_t add_spares(const Snapshot& state, const Supply& supply, const Deman
   return SpareSearch(state, supply, demand, window, assignment).run(candidates, preferred);
 }
 
-bool add_spares_or_say(const Snapshot& state, const Supply& supply, const Demand& demand,
-                       Window window, const std::vector<const QueueInstance*>& candidates,
-                       const std::vector<Grant>& preferred, Assignment& assignment,
-                       Obstacles& obstacles) {
-  const auto found = add_spares(state, supply, demand, window, candidates, preferred, assignment);
-  if (found >= demand.spares) return true;
+std::optional<Assignment> assign_with_spares(const Snapshot& state, const Supply& supply,
+                                             const Demand& demand, Window window,
+                                             const std::vector<const QueueInstance*>& candidates,
+                                             const std::vector<Grant>& preferred,
+                                             Obstacles& obstacles) {
+  auto place = assign(state, supply, demand, window, candidates, obstacles);
+  if (!place || demand.spares <= 0) return place;
+  auto found = add_spares(state, supply, demand, window, candidates, preferred, *place);
+  if (found >= demand.spares) return place;
+  if (!demand.slots.empty()) {
+    auto fewer = demand;
+    auto unread = Obstacles::unwanted();
+    std::optional<Assignment> best;
+    // What the rule of the PE cannot make is no reason to look for less.
+    bisect(lowest(demand.slots) - 1, slots_of(*place), [&](std::int64_t most) {
+      fewer.slots = up_to(demand.slots, most);
+      auto smaller = assign(state, supply, fewer, window, candidates, unread);
+      if (!smaller) return true;
+      found = add_spares(state, supply, demand, window, candidates, preferred, *smaller);
+      if (found < demand.spares) return false;
+      best = std::move(smaller);
+      return true;
+    });
+    if (best) return best;
+  }
   obstacles.add_made([&] {
     return Statement{AnswerCode::too_few_spare_hosts, {{"found", found}, {"spare", demand.spares}}};
   });
-  return false;
+  return std::nullopt;
 }
 
 } // namespace almanac

@@ -5,11 +5,16 @@
 // 2. Each can take the first slot of a parallel job, with what is taken once for a job or a host.
 // 3. What is counted in the whole cell or in a parallel environment is not booked for spares: they
 //    are used instead of hosts that have it.
+// 4. Where spare hosts lie already, rerunnable jobs are not in the way of one more. Elsewhere they are:
+//    spare hosts are taken from what is free (B1.106).
+// 5. Of a range of slots the most are taken that leave room for the spare hosts, too: where they fit
+//    beside some number of slots, they fit beside each smaller one.
 #pragma once
 
 #include "core/matching/assignment.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace almanac {
@@ -21,10 +26,12 @@ std::int64_t add_spares(const Snapshot& state, const Supply& supply, const Deman
                         Window window, const std::vector<const QueueInstance*>& candidates,
                         const std::vector<Grant>& preferred, Assignment& assignment);
 
-/// Whether it has all of them then; if not, the obstacle says how many.
-bool add_spares_or_say(const Snapshot& state, const Supply& supply, const Demand& demand,
-                       Window window, const std::vector<const QueueInstance*>& candidates,
-                       const std::vector<Grant>& preferred, Assignment& assignment,
-                       Obstacles& obstacles);
+/// The largest assignment of the demand's slot range that fits together with all its spare hosts, or
+/// nothing and the obstacles: of the fewest slots, how many spare hosts there are.
+std::optional<Assignment> assign_with_spares(const Snapshot& state, const Supply& supply,
+                                             const Demand& demand, Window window,
+                                             const std::vector<const QueueInstance*>& candidates,
+                                             const std::vector<Grant>& preferred,
+                                             Obstacles& obstacles);
 
 } // namespace almanac

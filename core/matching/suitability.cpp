@@ -1,5 +1,6 @@
 #include "core/matching/suitability.hpp"
 
+#include "core/matching/class_request.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/policy/standing.hpp"
 
@@ -129,7 +130,7 @@ SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
           other.is_granted() && end > now && !end.is_never())
         windows_.push_back({end, end + gross});
   supply_ = reservation ? Supply::of_empty_reservation(state, *reservation)
-                        : Supply::of_empty_cluster(state);
+                        : Supply::of_empty_cluster(state, claim_of(request, candidates_));
 }
 
 bool SuitabilitySearch::look() {

@@ -37,12 +37,18 @@ Supply Supply::of_holds(const Snapshot& state, bool endless) {
   return supply;
 }
 
-Supply Supply::of_empty_cluster(const Snapshot& state) {
+Supply Supply::asked_by(Claim claim) const {
+  auto supply = *this;
+  supply.claim_ = claim;
+  return supply;
+}
+
+Supply Supply::of_empty_cluster(const Snapshot& state, Claim claim) {
   auto ledger = std::make_shared<Ledger>();
   for (const auto& reservation : state.reservations())
     if (reservation.is_granted())
-      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-        ledger->book(bookings, window);
+      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim of) {
+        if (of != Claim::spare || claim != Claim::rerunnable) ledger->book(bookings, window);
       });
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
@@ -99,13 +105,24 @@ const CapacityIndex& Supply::capacity_index(const Resource& resource) const {
   return own_indexes_->emplace(resource, std::move(capacity_index)).first->second;
 }
 
+Supply::Diagrams Supply::seen(const Diagram* of_the_books) const {
+  const auto* diagram = state_->seen(of_the_books);
+  if (claim_ == Claim::rerunnable) return {diagram};
+  const auto* second = state_->seen_with_spares(of_the_books);
+  return second && claim_ == Claim::spare ? Diagrams{second} : Diagrams{diagram, second};
+}
+
 std::int64_t Supply::used(const Capacity& capacity, Window window) const {
-  const auto* own = booked(capacity);
-  auto most = own ? own->max(window) : 0;
-  const auto* other = other_ ? state_->seen(capacity.*of_other_) : nullptr;
-  if (!other) return most;
+  std::int64_t most = 0;
+  const auto look_at = [&](const Diagrams& diagrams) {
+    for (const auto* diagram : diagrams)
+      if (diagram) most = std::max(most, diagram->max(window));
+  };
+  look_at(booked(capacity));
+  if (!other_) return most;
   if (endless_) window.end = Instant::never();
-  return std::max(most, other->max(window));
+  look_at(seen(capacity.*of_other_));
+  return most;
 }
 
 std::optional<std::int64_t> Supply::free(const Capacity& capacity, Window window) const {

@@ -6,6 +6,7 @@
 
 #include "core/matching/snapshot.hpp"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,8 +27,9 @@ public:
   /// may not be in the way of a reservation whenever that comes (design.md section 4); other jobs
   /// without one are taken to end after default_duration.
   static Supply of_holds(const Snapshot& state, bool endless);
-  /// A supply from which nobody took anything but the granted reservations (-w v).
-  static Supply of_empty_cluster(const Snapshot& state);
+  /// A supply from which nobody took anything but the granted reservations (-w v). What is booked for
+  /// spare hosts keeps rerunnable jobs from nothing.
+  static Supply of_empty_cluster(const Snapshot& state, Claim claim);
   /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
   /// what tasks that are past their time still hold of it (spec/reservations.md R10.10). Of a
   /// maintenance: whole_hosts.hpp.
@@ -35,17 +37,26 @@ public:
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);
 
+  /// The same for who asks so (booking.hpp): rerunnable jobs may have what is kept for spare hosts, and
+  /// where these lie already, one more may have what rerunnable jobs have.
+  Supply asked_by(Claim claim) const;
+  Claim claim() const { return claim_; }
+
+  /// None of them may exceed the capacity; some are nullptr.
+  using Diagrams = std::array<const Diagram*, 2>;
+
   /// Where the resource is, as long as this supply lives.
   const CapacityIndex& capacity_index(const Resource& resource) const;
   /// What is taken of it at the most during the window.
   std::int64_t used(const Capacity& capacity, Window window) const;
-  /// In which it is booked in addition, to be looked at from the window's start on without end;
-  /// nullptr: nothing is.
-  const Diagram* endless_use(const Capacity& capacity) const {
-    return other_ && endless_ ? state_->seen(capacity.*of_other_) : nullptr;
+  /// In which it is booked in addition, to be looked at from the window's start on without end.
+  Diagrams endless_use(const Capacity& capacity) const {
+    return other_ && endless_ ? seen(capacity.*of_other_) : Diagrams{};
   }
-  /// In which it is booked; nullptr: nothing is, and nothing can be.
-  const Diagram* booked(const Capacity& capacity) const { return state_->seen(capacity.booked); }
+  /// In which it is booked; none where nothing is, and nothing can be.
+  Diagrams booked(const Capacity& capacity) const { return seen(capacity.booked); }
+  /// The same as reservations count, where there is a ledger.
+  Diagrams firmly_booked(const Capacity& capacity) const { return seen(capacity.firm); }
   /// What is free of it during all of the window, nothing where it is not defined.
   std::optional<std::int64_t> free(const Capacity& capacity, Window window) const;
 
@@ -77,6 +88,7 @@ public:
 
 private:
   static Supply inside(const Snapshot& state, const Reservation& reservation);
+  Diagrams seen(const Diagram* of_the_books) const;
   const Shape& shape() const { return usable_ ? *usable_ : reservation_->shape; }
 
   const Snapshot* state_ = nullptr;
@@ -85,6 +97,7 @@ private:
   const Ledger* ledger_ = nullptr;
   const Ledger* other_ = nullptr; ///< counts in addition, where there is one
   const Diagram* Capacity::*of_other_ = &Capacity::firm;
+  Claim claim_ = Claim::plain;
   bool endless_ = false;
   bool minds_calendars_ = false;
   bool minds_maintenance_ = false;

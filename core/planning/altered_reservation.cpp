@@ -21,7 +21,11 @@ namespace {
 void give_way(State& state, const ReservationChange& change) {
   std::map<JobKey, std::vector<Statement>> told;
   for (const auto& end : change.ends) {
-    state.edit<Task>(end.task, [&](Task& task) { task.ended_at = end.ended_at; });
+    state.edit<Task>(end.task, [&](Task& task) {
+      if (!end.at_once) return void(task.ended_at = end.ended_at);
+      task.deleting = true, task.after_end = end.again ? AfterEnd::again : AfterEnd::gone;
+      task.reason = text_of(end.what);
+    });
     if (end.is_earlier) told[end.task.job].push_back(end.what);
   }
   for (const auto& [key, why] : change.held) {
@@ -40,7 +44,8 @@ void give_way(State& state, const ReservationChange& change) {
 void take_shape(State& state, const ReservationChange& change, Instant now) {
   if (const auto& was = *state.reservation(change.key); !was.proposed.empty())
     remember(state, was, was.proposed.front().is_agreed, now); // else it lapsed
-  if (change.reshapes) state.want_repair();                    // others may need what it gives up
+  const auto booked_until = state.reservation(change.key)->shape.window.end;
+  if (change.reshapes) state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(change.key, [&](Reservation& reservation) {
     reservation.proposed.clear();
     if (change.reshapes) {
@@ -53,8 +58,8 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
     if (change.maintenance) reservation.closes_since = now;
   });
   if (change.reshapes) prolong_tasks(state, change.key);
-  note_left_behind(state, change.key);
-  if (change.maintenance) carry_out(state, *change.maintenance, change.key);
+  note_left_behind(state, change.key, booked_until); // others may be there afterwards
+  if (change.maintenance) carry_out(state, *change.maintenance, change.key, now);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));
 }
@@ -69,6 +74,7 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
   answer.number = number.value;
   for (auto& what : consequences(state, change)) answer.say(std::move(what));
   give_way(state, change);
+  const auto before = *state.reservation(change.key);
   take_shape(state, change, now);
   const auto& reservation = *state.reservation(change.key);
   const Statement done{AnswerCode::reservation_modified,
@@ -80,7 +86,7 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
   if (!owns(caller, reservation.owner))
     mail(state, Occasion::reservation_changed, reservation, text_of(done));
-  if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done));
+  if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done), &before);
   reservation_due(state, change.key, now);
   return answer;
 }

@@ -15,6 +15,16 @@ bool names_host(const Attribute& resource) {
   return resource.name == "h" || resource.name == "hostname";
 }
 
+// Of what is asked for as soon as possible, without an end, all starts have been looked at.
+StartRange later_than(const ReservationRequest& request, Window window, Instant now) {
+  if (request.asap && request.end == Instant{}) return {now, now - second};
+  return {window.start + second, now + reservation_horizon};
+}
+
+StartRange earlier_than(const ReservationRequest& request, Window window, Instant now) {
+  return {now, request.asap ? now - second : window.start - second};
+}
+
 // What only names a time becomes one.
 ReservationRequest with_window(ReservationRequest request, Instant start, Duration length) {
   request.asap = false;
@@ -34,18 +44,43 @@ AlternativeSearch::AlternativeSearch(const Snapshot& state, Caller caller,
       window_(window),
       demand_(std::move(demand)),
       now_(now),
-      later_(state, demand_, window.length(), {window.start + second, now + reservation_horizon},
-             now),
-      earlier_(state, demand_, window.length(), {now, window.start - second}, now),
+      later_(state, demand_, window.length(), later_than(request_, window, now), now),
+      earlier_(state, demand_, window.length(), earlier_than(request_, window, now), now),
       possible_(0),
-      impossible_(window.length().seconds) {}
+      impossible_(window.length().seconds) {
+  if (request_.asap) search_in_time();
+}
+
+void AlternativeSearch::search_in_time() {
+  shorter_in_time_.emplace(
+      [this](std::int64_t seconds) { return starts_in_time(demand_, Duration{seconds}); },
+      impossible_);
+  if (demand_.pe.empty() || lowest(demand_.slots) <= 1) return;
+  const auto most = lowest(demand_.slots) - 1;
+  fewer_in_time_.emplace(
+      [this, most](std::int64_t slots) {
+        auto fewer = demand_;
+        fewer.slots = {{slots, most}};
+        return starts_in_time(std::move(fewer), window_.length());
+      },
+      most + 1);
+}
+
+FeasibleStarts AlternativeSearch::starts_in_time(Demand demand, Duration length) const {
+  const auto latest = request_.end == Instant{} ? now_ + reservation_horizon : request_.end;
+  return {
+      state_, std::move(demand), length, {std::max(now_, request_.start), latest - length}, now_};
+}
 
 bool AlternativeSearch::look(AlternativeKind kind) {
   switch (kind) {
   case AlternativeKind::later: return later_.ranges().empty() && later_.look(1);
   case AlternativeKind::earlier: return earlier_.look(1);
-  case AlternativeKind::shorter: return look_shorter();
-  case AlternativeKind::fewer: return look_fewer(), false;
+  case AlternativeKind::shorter:
+    return shorter_in_time_ ? shorter_in_time_->look() : look_shorter();
+  case AlternativeKind::fewer:
+    if (request_.asap) return fewer_in_time_ && fewer_in_time_->look();
+    return look_fewer(), false;
   case AlternativeKind::elsewhere: return look_elsewhere(), false;
   }
   return false;
@@ -60,13 +95,17 @@ std::vector<Alternative> AlternativeSearch::found(AlternativeKind kind) const {
   case AlternativeKind::earlier:
     if (earlier_.ranges().empty()) return {};
     return {at(kind, earlier_.ranges().back().last, length)};
-  case AlternativeKind::shorter:
-    if (possible_ == 0) return {};
-    return {at(kind, window_.start, Duration{possible_})};
+  case AlternativeKind::shorter: {
+    const auto longest = shorter_in_time_ ? shorter_in_time_->value() : possible_;
+    if (longest == 0) return {};
+    const auto start = shorter_in_time_ ? shorter_in_time_->start() : window_.start;
+    return {at(kind, start, Duration{longest})};
+  }
   case AlternativeKind::fewer: {
-    if (fewer_ == 0) return {};
-    auto fewer = at(kind, window_.start, length);
-    fewer.slots = fewer_, fewer.request.slots = {{fewer_, fewer_}};
+    const auto most = fewer_in_time_ ? fewer_in_time_->value() : fewer_;
+    if (most == 0) return {};
+    auto fewer = at(kind, fewer_in_time_ ? fewer_in_time_->start() : window_.start, length);
+    fewer.slots = most, fewer.request.slots = {{most, most}};
     return {std::move(fewer)};
   }
   case AlternativeKind::elsewhere: return elsewhere_;
@@ -75,7 +114,9 @@ std::vector<Alternative> AlternativeSearch::found(AlternativeKind kind) const {
 }
 
 Alternative AlternativeSearch::at(AlternativeKind kind, Instant start, Duration length) const {
-  return {kind, with_window(request_, start, length), {start, start + length}, 0, {}};
+  const auto asked = request_.asap ? std::max(now_, request_.start) : window_.start;
+  return {kind, with_window(request_, start, length), {start, start + length}, start - asked, 0,
+          {}};
 }
 
 // What fits for so long fits for less, too.

@@ -6,11 +6,13 @@
 #pragma once
 
 #include "core/matching/feasible_starts.hpp"
+#include "core/planning/largest_in_time.hpp"
 #include "core/planning/state.hpp"
 #include "core/request/alternative_kind.hpp"
 #include "core/reservation/reservation_request.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,15 +27,18 @@ struct Alternative {
   AlternativeKind kind = AlternativeKind::later;
   ReservationRequest request; ///< with its start and its duration
   Window window;
+  Duration moved;         ///< it begins so much later than was asked for; below 0: earlier
   std::int64_t slots = 0; ///< of `fewer`
   std::string option;     ///< of `elsewhere`: without which it fits
 };
 
 class AlternativeSearch {
 public:
-  /// `window` and `demand` are those of the request.
+  /// `window` and `demand` are those of the request (asked_window() where it names no start).
   AlternativeSearch(const Snapshot& state, Caller caller, ReservationRequest request, Window window,
                     Demand demand, Instant now);
+
+  AlternativeSearch(const AlternativeSearch&) = delete;
 
   /// Looks for a place of this kind once, `elsewhere` for all of them; true if there is more to look
   /// at.
@@ -47,6 +52,8 @@ private:
   void look_elsewhere();
   bool fits(const ReservationRequest& request) const;
   Alternative at(AlternativeKind kind, Instant start, Duration length) const;
+  void search_in_time();
+  FeasibleStarts starts_in_time(Demand demand, Duration length) const;
 
   const Snapshot& state_;
   const Caller caller_;
@@ -55,8 +62,9 @@ private:
   const Demand demand_;
   const Instant now_;
   FeasibleStarts later_, earlier_;
-  std::int64_t possible_, impossible_; ///< seconds at the requested start
-  std::int64_t fewer_ = 0;             ///< slots
+  std::int64_t possible_, impossible_;                           ///< seconds at the requested start
+  std::int64_t fewer_ = 0;                                       ///< slots
+  std::optional<LargestInTime> shorter_in_time_, fewer_in_time_; ///< with -a asap
   std::vector<Alternative> elsewhere_;
 };
 

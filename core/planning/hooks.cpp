@@ -34,7 +34,7 @@ Reservation as_proposed(const Reservation& reservation) {
 }
 
 std::int64_t call_hook(State& state, HookEvent event, const Reservation& reservation,
-                       const std::string& cause) {
+                       const std::string& cause, const Reservation* before) {
   const auto& hooks = state.configuration().global().hooks;
   if (hooks.of(event).empty()) return 0;
   HookCall call;
@@ -48,6 +48,8 @@ std::int64_t call_hook(State& state, HookEvent event, const Reservation& reserva
   call.slots = slots_of(reservation);
   call.is_awaited = hooks.must_succeed(event);
   call.series = reservation.series;
+  call.grants = reservation.shape.grants;
+  if (before) call.before = {{before->request.name, before->shape.window, before->shape.grants}};
   return state.append(std::move(call));
 }
 

@@ -9,9 +9,9 @@
 namespace almanac::rules {
 
 /// Something has happened to it: the site's program for that is to be run, where there is one. The
-/// number of the call; 0: there is none.
+/// number of the call; 0: there is none. Of a change, `before` is as it was.
 std::int64_t call_hook(State& state, HookEvent event, const Reservation& reservation,
-                       const std::string& cause);
+                       const std::string& cause, const Reservation* before = nullptr);
 
 /// With the shape and the request that it is to have.
 Reservation as_proposed(const Reservation& reservation);

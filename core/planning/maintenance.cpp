@@ -46,6 +46,12 @@ std::vector<Statement> listed(const std::vector<Grant>& grants) {
   return list;
 }
 
+Shape placed(const Assignment& place) {
+  Shape shape;
+  shape.grants = place.grants, shape.spares = place.spares;
+  return shape;
+}
+
 // Tasks on its hosts that are not its own and run into its window, each once.
 template <class Take>
 void each_reaching_into(const State& state, const Reservation& maintenance, Take take) {
@@ -130,8 +136,8 @@ std::vector<Statement> statements_of(const State& state, const MaintenancePlan& 
     const auto& reservation = *state.reservation(move.key);
     all.push_back({AnswerCode::reservation_moves,
                    {{"reservation", reservation.number},
-                    {"was", listed(reservation.shape.grants)},
-                    {"next", listed(move.place.grants)}}});
+                    {"was", listed(shape_to_move(reservation).with_spares())},
+                    {"next", listed(placed(move.place).with_spares())}}});
   }
   for (const auto& stuck : plan.reservations.stuck) all.push_back(stuck.why);
   if (all.size() > most_listed) {
@@ -166,29 +172,43 @@ std::optional<Answer> maintenance_obstacle(const Configuration& configuration,
 
 namespace {
 
-// What was granted at first is not come back to: the hosts go.
-void move(State& state, const ReservationMoves::Move& move, ReservationNumber maintenance) {
-  const auto was = state.reservation(move.key)->shape.grants;
-  state.edit<Reservation>(move.key, [&](Reservation& moved) {
-    moved.shape.grants = move.place.grants, moved.shape.bookings = move.place.bookings;
-    moved.shape.spares = move.place.spares;
-    moved.shape.spare_bookings = move.place.spare_bookings;
-    moved.original.clear();
-  });
-  note_left_behind(state, move.key);
-  const auto note = text_of(
-      {AnswerCode::moved_for_maintenance,
-       {{"reservation", maintenance}, {"was", listed(was)}, {"next", listed(move.place.grants)}}});
-  mail(state, Occasion::reservation_changed, *state.reservation(move.key), note);
-  call_hook(state, HookEvent::change, *state.reservation(move.key), note);
+// What is proposed is not granted yet: its owner reads of it then. The site hears of other places than
+// it was asked about.
+void tell_of_move(State& state, const Reservation& before, const std::string& note) {
+  const auto& moved = *state.reservation(before.key);
+  if (moved.proposed.empty()) {
+    mail(state, Occasion::reservation_changed, moved, note);
+    call_hook(state, HookEvent::change, moved, note, &before);
+  } else if (moved.proposed.front().asks != 0)
+    call_hook(state, HookEvent::change, as_proposed(moved), note, &before);
 }
 
-// Its owner hears of it at once: it may still be changed.
-void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance) {
+// What was granted at first is not come back to: the hosts go.
+void move(State& state, const ReservationMoves::Move& move, ReservationNumber maintenance) {
+  const auto before = *state.reservation(move.key);
+  const auto was = shape_to_move(before).with_spares();
+  state.edit<Reservation>(move.key, [&](Reservation& moved) {
+    put_at(moved, move.place);
+    if (moved.proposed.empty()) moved.original.clear();
+  });
+  note_left_behind(state, move.key);
+  const auto note = text_of({AnswerCode::moved_for_maintenance,
+                             {{"reservation", maintenance},
+                              {"was", listed(was)},
+                              {"next", listed(placed(move.place).with_spares())}}});
+  tell_of_move(state, before, note);
+}
+
+// Its owner hears of it at once: it may still be changed. Where it is in error at once, that is told.
+void tell_stuck(State& state, ReservationKey key, const Reservation& maintenance, Instant now) {
   const auto& reservation = *state.reservation(key);
+  if (!reservation.shape.window.overlaps(maintenance.shape.window)) return; // what is proposed does
+  const bool runs_into_it = reservation.phase == ReservationPhase::running &&
+                            maintenance.shape.window.start <= now && reservation.bad.empty();
   std::vector<Grant> hit;
-  for (const auto& grant : reservation.shape.grants)
+  for (const auto& grant : reservation.shape.with_spares())
     if (closes_host(maintenance, grant.instance.host)) hit.push_back(grant);
+  if (hit.empty() || runs_into_it) return;
   mail(state, Occasion::reservation_in_error, reservation,
        text_of({AnswerCode::hit_by_maintenance,
                 {{"reservation", maintenance.number},
@@ -203,14 +223,14 @@ void refresh_health(State& state, const std::vector<std::string>& hosts) {
 
 } // namespace
 
-void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key) {
+void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key, Instant now) {
   const auto maintenance = *state.reservation(key);
   for (const auto& one : plan.reservations.moves) {
     move(state, one, maintenance.number);
     auto bad = texts_of(health(state, *state.reservation(one.key)));
     if (bad != state.reservation(one.key)->bad) note_health(state, one.key, std::move(bad));
   }
-  for (const auto& one : plan.reservations.stuck) tell_stuck(state, one.key, maintenance);
+  for (const auto& one : plan.reservations.stuck) tell_stuck(state, one.key, maintenance, now);
   follow_maintenance(state, maintenance.request.hosts);
   if (!plan.reservations.moves.empty()) state.want_repair(); // others may need what they gave up
   if (!plan.holders.empty())

@@ -33,7 +33,7 @@ std::optional<Answer> maintenance_obstacle(const Configuration& configuration,
 
 /// Once the record of the maintenance is there: reservations move, holds are looked at again, and who
 /// is hit is told.
-void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key);
+void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key, Instant now);
 
 /// It has begun, ended or changed: what its hosts show, and the reservations on them.
 void follow_maintenance(State& state, const std::vector<std::string>& hosts);

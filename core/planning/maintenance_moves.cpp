@@ -1,6 +1,7 @@
 #include "core/planning/maintenance_moves.hpp"
 
 #include "core/matching/changed_places.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/tasks_inside.hpp"
 
 #include <algorithm>
@@ -34,9 +35,9 @@ public:
   ReservationMoves run() {
     const auto all = affected();
     for (const auto* reservation : all)
-      if (reservation->proposed.empty()) set_free(without_, *reservation);
+      if (may_move(*reservation)) set_free(without_, *reservation);
     for (const auto* reservation : all)
-      if (reservation->proposed.empty()) move(*reservation);
+      if (may_move(*reservation)) move(*reservation);
       else stay(*reservation, {{AnswerCode::reservation_has_proposal, {}}});
     return std::move(found_);
   }
@@ -46,25 +47,33 @@ private:
     std::set<ReservationKey> keys;
     for (const auto& host : maintenance_.request.hosts)
       keys.merge(state_.occupancy().reservations_on.on(host));
+    for (const auto& one : state_.reservations())
+      if (!one.proposed.empty()) keys.insert(one.key);
     std::vector<const Reservation*> all;
     for (const auto key : keys) {
       const auto* one = state_.reservation(key);
-      if (!staying_.contains(key) && one->is_granted() &&
-          one->shape.window.overlaps(maintenance_.shape.window) &&
-          (!to_move(*one).empty() || lies_on_them(one->shape.spares)))
-        all.push_back(one);
+      if (!staying_.contains(key) && (is_hit(*one) || is_hit_as_proposed(*one))) all.push_back(one);
     }
     std::stable_sort(all.begin(), all.end(), [](const auto* a, const auto* b) {
-      return a->shape.window.start < b->shape.window.start;
+      return shape_to_move(*a).window.start < shape_to_move(*b).window.start;
     });
     return all;
   }
 
-  bool lies_on_them(const std::vector<Grant>& grants) const {
-    return std::any_of(grants.begin(), grants.end(), [&](const Grant& grant) {
-      return closes_host(maintenance_, grant.instance.host);
-    });
+  bool is_hit(const Reservation& one) const {
+    return one.is_granted() && one.shape.window.overlaps(maintenance_.shape.window) &&
+           !to_move(one.shape, pinned_of(one)).empty();
   }
+
+  bool is_hit_as_proposed(const Reservation& one) const {
+    if (one.proposed.empty() || lapses_at(one) <= now_) return false;
+    const auto& proposal = one.proposed.front();
+    return proposal.verb == ReservationVerb::change &&
+           proposal.shape.window.overlaps(maintenance_.shape.window) &&
+           !to_move(proposal.shape, held_in_shape(state_, one)).empty();
+  }
+
+  bool may_move(const Reservation& one) const { return one.proposed.empty() || !is_hit(one); }
 
   bool is_left_behind(const Task& task, const Grant& grant) const {
     return closes_host(maintenance_, grant.instance.host) &&
@@ -84,31 +93,49 @@ private:
     return pinned;
   }
 
-  // What of it lies on the hosts, and is held by no task that reaches into the window.
-  std::vector<Grant> to_move(const Reservation& reservation) const {
+  // What of it lies on the hosts, spares with it, and is held by no task that stays.
+  std::vector<Grant> to_move(const Shape& shape, const std::vector<Grant>& pinned) const {
     std::map<InstanceName, std::int64_t> held;
-    for (const auto& grant : pinned_of(reservation)) held[grant.instance] += grant.slots;
+    for (const auto& grant : pinned) held[grant.instance] += grant.slots;
     std::vector<Grant> found;
-    for (const auto& grant : reservation.shape.grants) {
+    for (const auto& grant : shape.grants) {
       const auto slots = grant.slots - held[grant.instance];
       if (slots > 0 && closes_host(maintenance_, grant.instance.host))
         found.push_back({grant.instance, slots});
     }
+    for (const auto& spare : shape.spares)
+      if (closes_host(maintenance_, spare.instance.host)) found.push_back(spare);
     return found;
   }
 
+  // Tasks stay in both shapes of one with a proposal.
   void move(const Reservation& own) {
-    auto demand = demand_of_reservation(state_, own.owner, own.request);
+    if (own.proposed.empty()) return move(own, own, pinned_of(own));
+    move(own, as_proposed(own), held_in_shape(state_, own));
+  }
+
+  // `as_moved`: with the shape that moves.
+  void move(const Reservation& own, const Reservation& as_moved, const std::vector<Grant>& pinned) {
+    const auto& shape = as_moved.shape;
+    auto demand = demand_of_reservation(state_, own.owner, as_moved.request);
     if (!demand) return stay(own, {demand.error()});
-    demand->pe = own.shape.pe;
-    if (!own.shape.pe.empty()) demand->slots = {{own.shape.slots(), own.shape.slots()}};
-    auto place =
-        find_place_off_hosts(without_, own, *demand, own.shape.window, now_, pinned_of(own));
+    demand->pe = shape.pe;
+    if (!shape.pe.empty()) demand->slots = {{shape.slots(), shape.slots()}};
+    auto place = find_place_off_hosts(without_, as_moved, *demand, shape.window, now_, pinned);
     if (!place.assignment || !keeps_tasks(own, *place.assignment))
       return stay(own, place.obstacles.list());
-    without_.reserve(place.assignment->bookings, own.shape.window);
-    without_.reserve(place.assignment->spare_bookings, own.shape.window);
+    book(own, *place.assignment);
     found_.moves.push_back({own.key, std::move(*place.assignment)});
+  }
+
+  // What is left behind was never set free.
+  void book(const Reservation& own, const Assignment& place) {
+    auto moved = own;
+    moved.left_behind.clear();
+    put_at(moved, place);
+    each_booked(moved, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+      without_.reserve(bookings, window, claim);
+    });
   }
 
   // Where a rule wants all on one host, what tasks hold may be in the way.
@@ -118,17 +145,20 @@ private:
     KeptByShape kept(next, own.left_behind);
     bool keeps = true;
     each_task_inside(state_, own, [&](const Job& job, const Task& task) {
-      const bool goes = std::any_of(task.grants.begin(), task.grants.end(),
+      const bool goes = own.proposed.empty() &&
+                        std::any_of(task.grants.begin(), task.grants.end(),
                                     [&](auto& grant) { return is_left_behind(task, grant); });
       keeps = keeps && (goes || !kept.lacks(job, task));
     });
-    return keeps && sum_of(place.grants) == own.shape.slots();
+    return keeps && sum_of(place.grants) == shape_to_move(own).slots();
   }
 
   void stay(const Reservation& own, std::vector<Statement> why) {
     constexpr std::size_t most = 3;
     std::vector<Statement> grants;
-    for (const auto& grant : to_move(own))
+    const auto there = is_hit(own) ? to_move(own.shape, pinned_of(own))
+                                   : to_move(shape_to_move(own), held_in_shape(state_, own));
+    for (const auto& grant : there)
       grants.push_back(
           {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
     if (why.size() > most) why.resize(most);
@@ -147,6 +177,16 @@ private:
 };
 
 } // namespace
+
+const Shape& shape_to_move(const Reservation& reservation) {
+  return reservation.proposed.empty() ? reservation.shape : reservation.proposed.front().shape;
+}
+
+void put_at(Reservation& moved, const Assignment& place) {
+  auto& shape = moved.proposed.empty() ? moved.shape : moved.proposed.front().shape;
+  shape.grants = place.grants, shape.bookings = place.bookings;
+  shape.spares = place.spares, shape.spare_bookings = place.spare_bookings;
+}
 
 ReservationMoves moves_off_hosts(const State& state, const Reservation& maintenance,
                                  const Reservation* instead, Instant now) {

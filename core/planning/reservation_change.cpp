@@ -5,6 +5,7 @@
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/soonest_start.hpp"
+#include "core/planning/start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/reserve_alterations.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 namespace almanac::rules {
@@ -103,6 +105,40 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
+const std::string* out_of_reach(const State& state, const Task& task) {
+  for (const auto& grant : task.grants)
+    if (state.host(grant.instance.host).phase != HostPhase::up) return &grant.instance.host;
+  return nullptr;
+}
+
+// All of it, so that it stays booked where the rest ends earlier.
+bool is_left_behind(const Reservation& was, const Shape& next, const Task& task) {
+  const auto& left = was.left_behind;
+  return std::all_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
+    return next.slots_on(grant.instance) == 0 &&
+           std::any_of(left.begin(), left.end(),
+                       [&](const LeftBehind& one) { return one.instance == grant.instance; });
+  });
+}
+
+// 0: by its limit. Never at once: its last moments are those of the reservation.
+Instant end_before(const State& state, const Task& task, Instant end, Instant now) {
+  const auto latest = end - state.configuration().scheduler().duration_offset;
+  if (task.booked.start + task.limit <= latest) return {};
+  return latest > now ? latest : std::min(end, task.last_moment());
+}
+
+Statement has_no_room(const Job& job, const Task& task, bool again) {
+  const auto code = again ? AnswerCode::task_requeued_by_change : AnswerCode::task_ended_by_change;
+  return {code, {{"task", name_inside(job, task)}}};
+}
+
+std::int64_t most_slots(const Demand& demand) {
+  std::int64_t most = 1;
+  for (const auto& range : demand.slots) most = std::max(most, range.high);
+  return most;
+}
+
 Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<Statement>& in_the_way,
                   ReservationNumber number) {
   Answer answer;
@@ -135,7 +171,7 @@ public:
   // With the place that it has already.
   FoundChange run(const Proposal& proposal) {
     change_.request = proposal.request, change_.reshapes = proposal.verb == ReservationVerb::change;
-    if (change_.reshapes) change_.shape = proposal.shape;
+    if (change_.reshapes) change_.shape = proposal.shape, change_.on_unhealthy = true; // if it is
     names_users_ = change_.request.users != was_.request.users;
     change_.starts_asap = std::exchange(change_.request.asap, false);
     return what_is_in_the_way();
@@ -216,8 +252,8 @@ private:
     if (!window) return Answer::refusal(window.error());
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    const auto found =
-        find_changed_place(state_, was_, *demand, *window, now_, held_in_shape(state_, was_));
+    const auto found = find_changed_place(state_, was_, *demand, *window, now_,
+                                          held_in_shape(state_, was_, most_slots(*demand)));
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;
@@ -228,16 +264,28 @@ private:
 
   void look_at_tasks() {
     KeptByShape kept(change_.shape, was_.left_behind);
-    each_task_inside(state_, was_, [&](const Job& job, const Task& task) {
+    const bool is_smaller = change_.shape.slots() < was_.shape.slots();
+    each_task_by_age(state_, was_, [&](const Job& job, const Task& task) {
       if (was_.request.maintenance) return look_at_end(job, task); // it has whole hosts
       if (!task.pe.empty() && task.pe != change_.shape.pe)
         reasons_.push_back({AnswerCode::task_of_other_pe,
                             {{"task", name_inside(job, task)},
                              {"pe", task.pe},
                              {"other", change_.shape.pe.empty() ? "none" : change_.shape.pe}}});
-      else if (auto why = kept.lacks(job, task)) reasons_.push_back(std::move(*why));
+      else if (auto why = kept.lacks(job, task)) {
+        if (is_smaller) return end_at_once(job, task, std::move(*why));
+        reasons_.push_back(std::move(*why));
+      }
       look_at_end(job, task);
     });
+  }
+
+  void end_at_once(const Job& job, const Task& task, Statement why) {
+    in_the_way_.push_back(std::move(why));
+    if (task.deleting) return;
+    const bool again = is_rerunnable(state_, job, task);
+    if (again) returning_.insert(job.key);
+    change_.ends.push_back({task.id(), {}, has_no_room(job, task, again), true, true, again});
   }
 
   void look_at_end(const Job& job, const Task& task) {
@@ -245,32 +293,27 @@ private:
     std::optional<Statement> overrun;
     if (end < was_.shape.window.end) overrun = overrun_of(state_, job, task, change_.shape.window);
     if (task.deleting || (!overrun && task.ended_at.seconds == 0)) return;
-    const auto latest = end - state_.configuration().scheduler().duration_offset;
-    const bool by_limit = task.booked.start + task.limit <= latest;
-    // Never at once: its last moments are those of the reservation.
-    const auto ended_at = by_limit        ? Instant{}
-                          : latest > now_ ? latest
-                                          : std::min(end, task.last_moment());
     if (overrun) {
       in_the_way_.push_back(std::move(*overrun));
-      look_at_hosts(job, task);
+      if (const auto* host = out_of_reach(state_, task)) return leave(job, task, *host);
     }
+    const auto ended_at = end_before(state_, task, end, now_);
     if (ended_at == task.ended_at) return;
     Statement what{AnswerCode::task_cut_short,
                    {{"task", name_inside(job, task)},
                     {"left", ended_at - now_},
                     {"less", task.last_moment() - ended_at}}};
-    const bool is_earlier = overrun.has_value();
-    change_.ends.push_back({task.id(), ended_at, std::move(what), is_earlier});
+    change_.ends.push_back({task.id(), ended_at, std::move(what), overrun.has_value()});
   }
 
   // The master ends it, and could not there (spec/beyond.md section 11).
-  void look_at_hosts(const Job& job, const Task& task) {
-    for (const auto& grant : task.grants)
-      if (state_.host(grant.instance.host).phase != HostPhase::up)
-        return reasons_.push_back(
-            {AnswerCode::task_out_of_reach,
-             {{"host", grant.instance.host}, {"task", name_inside(job, task)}}});
+  void leave(const Job& job, const Task& task, const std::string& host) {
+    const std::vector<Detail> about{{"host", host}, {"task", name_inside(job, task)}};
+    const bool stays_booked = is_left_behind(was_, change_.shape, task);
+    (stays_booked ? in_the_way_ : reasons_).push_back({AnswerCode::task_out_of_reach, about});
+    if (stays_booked)
+      change_.ends.push_back(
+          {task.id(), task.ended_at, {AnswerCode::task_keeps_limit, about}, true});
   }
 
   void look_at_jobs() {
@@ -280,7 +323,7 @@ private:
     const bool has_less_now = has_less(next.shape, was_.shape);
     for (const auto key : state_.occupancy().jobs_of.of(was_.key)) {
       const auto& job = *state_.job(key);
-      const bool waits = waiting_tasks(job, state_.tally(key)) > 0;
+      const bool waits = waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key);
       auto code = AnswerCode::about_a_job;
       auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
       if (!why && waits) {
@@ -301,6 +344,7 @@ private:
   ReservationRequest times_; ///< with the given times only
   bool names_users_ = false;
   ReservationChange change_;
+  std::set<JobKey> returning_;
   std::vector<Statement> reasons_;    ///< what cannot be passed over
   std::vector<Statement> in_the_way_; ///< what can
 };

@@ -29,6 +29,8 @@ struct ReservationChange {
     Instant ended_at; ///< 0: by its limit
     Statement what;   ///< where it is earlier than before
     bool is_earlier = false;
+    bool at_once = false; ///< it has no room in fewer slots
+    bool again = false;   ///< then it waits again
   };
   std::vector<EndOfTask> ends;
   struct HeldJob {

@@ -6,6 +6,7 @@
 #include "core/planning/texts.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
+#include "core/text/words.hpp"
 
 namespace almanac::rules {
 
@@ -18,6 +19,14 @@ void look_at_health(State& state, ReservationKey key) {
     note_health(state, key, std::move(bad));
 }
 
+// A maintenance that closes its hosts tells why.
+std::string why_in_error(const State& state, const Reservation& reservation) {
+  for (const auto& grant : reservation.shape.grants)
+    if (state.occupancy().maintenances.present_on(grant.instance.host))
+      return join(reservation.bad, "; ");
+  return reservation.note;
+}
+
 } // namespace
 
 // Before its start nobody is told: it may be healthy again by then.
@@ -26,8 +35,9 @@ void note_health(State& state, ReservationKey key, std::vector<std::string> bad)
   state.edit<Reservation>(key, [&](Reservation& reservation) { reservation.bad = std::move(bad); });
   const auto& reservation = *state.reservation(key);
   if (reservation.phase != ReservationPhase::running || was_bad == !reservation.bad.empty()) return;
-  mail(state, was_bad ? Occasion::reservation_valid_again : Occasion::reservation_in_error,
-       reservation);
+  // Why it was not repaired is over then.
+  if (was_bad) mail(state, Occasion::reservation_valid_again, reservation, "");
+  else mail(state, Occasion::reservation_in_error, reservation, why_in_error(state, reservation));
   if (!was_bad) tell_of_error(state, reservation);
 }
 

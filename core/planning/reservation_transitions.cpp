@@ -42,8 +42,9 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
-  const bool was_granted = state.reservation(key)->is_granted();
-  const bool site_knows = state.reservation(key)->proposed.front().is_agreed;
+  const auto before = *state.reservation(key);
+  const bool was_granted = before.is_granted();
+  const bool site_knows = before.proposed.front().is_agreed;
   remember(state, *state.reservation(key), true, now);
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -56,7 +57,8 @@ void commit(State& state, ReservationKey key, Instant now) {
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
             text_of({was_granted ? AnswerCode::reservation_was_changed
                                  : AnswerCode::reservation_was_granted,
-                     {}}));
+                     {}}),
+            was_granted ? &before : nullptr);
 }
 
 void drop_proposal(State& state, ReservationKey key, Instant now) {
@@ -139,13 +141,13 @@ void let_series_roll(State& state, const Reservation& ending, Instant now) {
 
 // Its waiting tasks stay for the next occurrence (spec/beyond.md B5.4041).
 bool waits_for_next(const State& state, const Job& job, const Reservation& ending) {
-  return ending.series && job.request->reservation == ending.series && state.series(ending.series);
+  return ending.series && state.series(job.request->reservation);
 }
 
 } // namespace
 
 void cancel(State& state, ReservationKey key, const std::string& reason) {
-  mail(state, Occasion::reservation_deleted, *state.reservation(key));
+  mail(state, Occasion::reservation_deleted, *state.reservation(key), "");
   call_hook(state, HookEvent::cancel, *state.reservation(key), reason);
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -175,7 +177,8 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
   if (const auto& reservation = *state.reservation(key); reservation.is_granted()) {
     const bool at_end = why == ReservationEvent::ended;
     mail(state, at_end ? Occasion::reservation_finished : Occasion::reservation_deleted,
-         reservation);
+         reservation,
+         reservation.note == reason ? reason : ""); // what was noted of repairs is over
     const bool was_missed = at_end && reservation.phase == ReservationPhase::waiting;
     if (!was_missed)
       call_hook(state, at_end ? HookEvent::end : HookEvent::cancel, reservation, reason);
@@ -192,10 +195,7 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
   });
   open_hosts(state, *state.reservation(key));
   const auto end_task = [&](const TaskId& id) {
-    const auto& host = state.task(id)->grants.front().instance.host;
-    const bool lost =
-        why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
-    if (force || lost) {
+    if (force || is_written_off(state, *state.task(id), now)) {
       ExitRecord record;
       record.failed = failed::killed, record.reason = reason;
       return finish_task(state, id, record, now);
@@ -250,7 +250,7 @@ namespace {
 void give_up(State& state, ReservationKey key, Instant now) {
   const auto reason = text_of({AnswerCode::could_not_be_repaired, {}});
   state.edit<Reservation>(
-      key, [&](Reservation& given_up) { given_up.note = reason, given_up.accounted = true; });
+      key, [&](Reservation& given_up) { given_up.note = reason, given_up.not_repaired = true; });
   const auto& reservation = *state.reservation(key);
   mail(state, Occasion::reservation_in_error, reservation, reason);
   call_hook(state, HookEvent::error, reservation, reason);

@@ -35,6 +35,11 @@ void apply_to_recurrence(Series& series, const AlterReservation& command, const 
   if (name == "-conflict") into.waits = from.waits;
 }
 
+// One that runs, or was changed alone, keeps its window and its places.
+bool is_fixed(const Reservation& one) {
+  return one.altered || one.phase == ReservationPhase::running;
+}
+
 // What is not given stays.
 std::optional<Statement> apply_options(Series& series, const AlterReservation& command) {
   const auto& options = command.options;
@@ -100,6 +105,7 @@ private:
     auto all = occurrences_of(repetition_of(next.recurrence, next.request.duration),
                               zone_of(next.recurrence), now_ + series_horizon, most_occurrences,
                               std::chrono::local_seconds(std::chrono::seconds(behind())));
+    change_.rest = rest_behind(all, next.recurrence, next.request.duration, now_ + series_horizon);
     std::erase_if(all.list, [&](const Occurrence& one) {
       const auto at = one.at.time_since_epoch().count();
       return one.window.start <= now_ ||
@@ -125,11 +131,6 @@ private:
   }
 
   // ---- those that are there -------------------------------------------------------------------------
-
-  // One that runs, or was changed alone, keeps its window and its places.
-  static bool is_fixed(const Reservation& one) {
-    return one.altered || one.phase == ReservationPhase::running;
-  }
 
   void sort_out() {
     for (const auto key : own_) {

@@ -16,6 +16,7 @@ struct SeriesChange {
   std::vector<ReservationChange> kept;     ///< their start stays
   std::vector<ReservationKey> vanishing;
   std::vector<PlannedOccurrence> added;
+  std::optional<Statement> rest; ///< said of those that come later
 };
 
 struct FoundSeriesChange {

@@ -5,6 +5,8 @@
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 
+#include <vector>
+
 namespace almanac::rules {
 
 namespace {
@@ -29,12 +31,30 @@ void bind_to_earlier(State& state, ReservationNumber series, Instant now) {
         bind(state, job, now);
 }
 
+void follow_rest(State& state, ReservationNumber ended, ReservationNumber rest, Instant now) {
+  const auto& standing = state.occupancy().standing_series;
+  auto occurrences = standing.occurrences(ended);
+  for (const auto& more : {standing.occurrences(rest), standing.ending()})
+    occurrences.insert(more.begin(), more.end());
+  std::vector<JobKey> jobs;
+  for (const auto key : occurrences)
+    for (const auto job : state.occupancy().jobs_of.of(key))
+      if (state.job(job)->request->reservation == ended) jobs.push_back(job);
+  for (const auto key : jobs) {
+    JobRequest request = *state.job(key)->request;
+    request.reservation = rest;
+    state.edit<Job>(key, [&](Job& job) { job.request = std::move(request); });
+    state.waiting().leave_class(key);
+    state.reindex(key, now);
+  }
+}
+
 namespace {
 
 void bind_to_next(State& state, JobKey job_key, const Reservation& over, Instant now) {
   const auto& job = *state.job(job_key);
   const auto old = over.key;
-  if (!state.series(over.series)) {
+  if (!state.series(job.request->reservation)) {
     tell_of_waiting(
         state, job,
         text_of({AnswerCode::reservation_ended, {{"reservation", job.request->reservation}}}), now);
@@ -51,7 +71,7 @@ void bind_to_next(State& state, Instant now) {
   for (const auto key : ending)
     for (const auto job : state.occupancy().jobs_of.of(key)) {
       const auto* over = state.reservation(key);
-      if (over && state.job(job)->request->reservation == over->series &&
+      if (over && state.job(job)->request->reservation != over->number &&
           state.tally(job).active == 0)
         bind_to_next(state, job, *over, now);
     }

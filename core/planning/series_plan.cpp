@@ -98,6 +98,7 @@ Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
   series.before = now + series_horizon;
   series.all = occurrences_of(repetition_of(recurrence, request.duration), zone_of(recurrence),
                               series.before, most_occurrences);
+  series.rest = rest_behind(series.all, recurrence, request.duration, series.before);
   const auto& list = series.all.list;
   if (list.empty())
     return Answer::refusal(
@@ -108,6 +109,16 @@ Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
   return series;
 }
 
+std::optional<Statement> rest_behind(const Occurrences& all, const Recurrence& recurrence,
+                                     Duration length, Instant before) {
+  if (!all.last) return std::nullopt;
+  const auto behind =
+      occurrences_of(repetition_of(recurrence, length), zone_of(recurrence), before, 1, *all.last);
+  if (!behind.last) return std::nullopt;
+  return Statement{AnswerCode::occurrences_left_for_later,
+                   {{"count", most_occurrences}, {"occurrence", wall_clock(*all.last)}}};
+}
+
 std::vector<Statement> remarks_on(const SeriesPlan& series, const Recurrence& recurrence) {
   std::vector<Statement> remarks;
   auto first = series.all.list.front().at;
@@ -116,6 +127,7 @@ std::vector<Statement> remarks_on(const SeriesPlan& series, const Recurrence& re
     remarks.push_back({AnswerCode::first_occurrence, {{"occurrence", wall_clock(first)}}});
   for (const auto at : series.all.dropped)
     remarks.push_back({AnswerCode::occurrence_dropped, {{"occurrence", wall_clock(at)}}});
+  if (series.rest) remarks.push_back(*series.rest);
   const bool ends_early = series.all.list.size() + series.all.skipped.size() < most_occurrences;
   for (const auto day : series.all.not_skipped)
     if (ends_early && day.time_since_epoch() < std::chrono::seconds(series.before.seconds))

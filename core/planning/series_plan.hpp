@@ -38,7 +38,8 @@ std::vector<PlannedOccurrence> plan(const State& state, const Caller& owner,
 struct SeriesPlan {
   Occurrences all;
   std::vector<PlannedOccurrence> planned;
-  Instant before{}; ///< all that the rule names until then, if they are not too many
+  Instant before{};              ///< all that the rule names until then, if they are not too many
+  std::optional<Statement> rest; ///< there are more until then than a series may have
 
   std::size_t fitting() const;
 };
@@ -55,6 +56,10 @@ std::vector<Statement> remarks_on(const SeriesPlan& plan, const Recurrence& recu
 /// does.
 std::optional<Statement> overlap_within(const std::vector<Occurrence>& list,
                                         const Recurrence& recurrence);
+
+/// Of these, which begin before then, there may be more than a series has at a time: said in words.
+std::optional<Statement> rest_behind(const Occurrences& all, const Recurrence& recurrence,
+                                     Duration length, Instant before);
 
 TimeZone zone_of(const Recurrence& recurrence);
 Statement conflict_of(const PlannedOccurrence& planned);

@@ -29,7 +29,7 @@ Occurrences occurrences_behind(const Series& series, Instant before, std::size_t
 } // namespace
 
 ReservationKey grant(State& state, const Series& series, const PlannedOccurrence& planned,
-                     Instant now) {
+                     Instant now, std::optional<HookEvent> told) {
   auto request = series.request;
   request.start = planned.shape.window.start, request.end = planned.shape.window.end;
   request.duration = {}, request.has_duration = false;
@@ -40,8 +40,9 @@ ReservationKey grant(State& state, const Series& series, const PlannedOccurrence
   granted.bad = texts_of(health(state, granted));
   const auto key = granted.key;
   state.put(std::move(granted));
-  call_hook(state, HookEvent::confirm, *state.reservation(key),
-            text_of({AnswerCode::reservation_was_granted, {}}));
+  if (told)
+    call_hook(state, *told, *state.reservation(key),
+              text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);
   return key;
 }
@@ -103,6 +104,7 @@ Reservation absent(const Series& series, const Conflict& conflict) {
   Reservation reservation;
   reservation.number = series.number, reservation.owner = series.owner;
   reservation.request = series.request;
+  reservation.series = series.number, reservation.occurrence = conflict.occurrence;
   reservation.shape.window = conflict.window;
   return reservation;
 }
@@ -118,10 +120,15 @@ void tell(State& state, const Series& series, const Conflict& conflict) {
        text_about(series, conflict));
 }
 
-// Its start has come, and there is still no place for it.
+// Its start has come, and there is still no place for it: the hook reads of it as of one in state E.
 void fail(State& state, const Series& series, const Conflict& conflict) {
   if (!conflict.told) tell(state, series, conflict);
-  call_hook(state, HookEvent::error, absent(series, conflict), text_about(series, conflict));
+  auto failed = absent(series, conflict);
+  const auto why = text_about(series, conflict);
+  change_state(failed, ReservationEvent::committed);
+  change_state(failed, ReservationEvent::begun);
+  failed.bad = {why};
+  call_hook(state, HookEvent::error, failed, why);
 }
 
 // The granted ones of a series, by their start.

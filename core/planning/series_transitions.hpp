@@ -7,9 +7,10 @@
 
 namespace almanac::rules {
 
-/// An occurrence that fits becomes a reservation of its own.
+/// An occurrence that fits becomes a reservation of its own. The site hears of it by that hook: a series
+/// is confirmed once, a later occurrence is a change of it (spec/beyond.md B8.21, B8.23).
 ReservationKey grant(State& state, const Series& series, const PlannedOccurrence& planned,
-                     Instant now);
+                     Instant now, std::optional<HookEvent> told = HookEvent::change);
 
 /// What is kept of one that does not fit.
 Conflict kept_conflict(const PlannedOccurrence& planned);

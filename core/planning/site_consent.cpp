@@ -94,7 +94,8 @@ Statement site_is_asked_first(HookEvent event, const char* option) {
 Answer ask_site(State& state, Reservation proposed, HookEvent event, Instant now) {
   auto& proposal = proposed.proposed.front();
   proposal.held_until = now + state.configuration().global().hooks.timeout + for_the_outcome;
-  proposal.asks = call_hook(state, event, as_proposed(proposed), cause_of(event, proposed));
+  proposal.asks = call_hook(state, event, as_proposed(proposed), cause_of(event, proposed),
+                            event == HookEvent::change ? &proposed : nullptr);
   auto answer = Answer::refusal(
       {AnswerCode::site_did_not_agree,
        {{"reservation", proposed.number}, {"hook", std::string(attribute_of(event))}}});
@@ -119,6 +120,13 @@ std::optional<Answer> site_answered(State& state, const HookEnded& fact, Instant
   reservation = state.reservation(fact.reservation);
   return reservation->is_granted() ? change(state, *reservation, now)
                                    : grant(state, fact.reservation, now);
+}
+
+Answer deleted_while_asked(ReservationNumber number) {
+  auto answer =
+      Answer::refusal({AnswerCode::deleted_while_site_was_asked, {{"reservation", number}}});
+  answer.number = number.value;
+  return answer;
 }
 
 void give_up_questions_to_site(State& state, Instant now) {

@@ -29,6 +29,9 @@ Answer ask_site(State& state, Reservation proposed, HookEvent event, Instant now
 /// asked for it. Nothing if no proposal waits for this call.
 std::optional<Answer> site_answered(State& state, const HookEnded& fact, Instant now);
 
+/// What its user hears instead of what ask_site() says where somebody has deleted it meanwhile.
+Answer deleted_while_asked(ReservationNumber number);
+
 /// A master that was away.
 void give_up_questions_to_site(State& state, Instant now);
 

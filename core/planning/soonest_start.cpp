@@ -20,6 +20,8 @@ Result<Instant, Answer> first_start(const Snapshot& state, const Demand& demand,
   return Answer::refusal({AnswerCode::no_start_before, {{"latest", latest_end}}});
 }
 
+bool is_past(Instant end, Instant now) { return end != Instant{} && end <= now; }
+
 // It could begin then, if there were room.
 Answer with_reasons(const Snapshot& state, const Reserve& command, const Demand& demand,
                     const Answer& refusal, Instant now) {
@@ -39,6 +41,7 @@ Result<Window, Statement> asked_window(const ReservationRequest& request, Instan
   const auto length = request.duration;
   if (!request.asap || length.seconds <= 0 || length.is_endless())
     return requested_window(request, now);
+  if (is_past(request.end, now)) return Statement{AnswerCode::end_in_the_past, {}};
   auto start = std::max(now, request.start);
   if (request.end != Instant{}) start = std::max(start, request.end - length);
   return Window{start, start + length};
@@ -54,6 +57,7 @@ Result<Reserve, Answer> with_start(const Snapshot& state, const Caller& caller, 
   }
   const auto demand = demand_of_reservation(state, caller, request);
   if (!demand) return Answer::refusal(demand.error());
+  if (is_past(request.end, now)) return Answer::refusal({AnswerCode::end_in_the_past, {}});
   const auto start = first_start(state, *demand, request.duration, request.start, request.end, now);
   if (!start) return with_reasons(state, command, *demand, start.error(), now);
   request.start = *start;
@@ -69,6 +73,7 @@ Result<ReservationRequest, Answer> with_start(const State& state, const Reservat
   if (!times.has_duration) times.duration = own.shape.window.length(), times.has_duration = true;
   if (times.duration.seconds <= 0 || times.duration.is_endless())
     return Answer::refusal({AnswerCode::end_or_duration_missing, {}});
+  if (is_past(times.end, now)) return Answer::refusal({AnswerCode::end_in_the_past, {}});
   Assumption without(state);
   set_free(without, own);
   const auto start = first_start(without.look(), demand, times.duration, now, times.end, now);

@@ -21,7 +21,7 @@ Result<ReservationRequest, Answer> with_start(const State& state, const Reservat
                                               const Demand& demand, ReservationRequest times,
                                               Instant now);
 
-/// As requested_window(); of what is asked for as soon as possible the last window, or the first one
+/// As requested_window(), refused where the end has passed; of what is asked for as soon as possible the last window, or the first one
 /// where no end is given: what would be later comes behind all that was looked at.
 Result<Window, Statement> asked_window(const ReservationRequest& request, Instant now);
 

@@ -8,8 +8,8 @@
 
 namespace almanac {
 
-bool is_rerunnable(const State& state, const Job& job, const Task& task) {
-  if (job.request->rerun != Rerun::as_queue) return job.request->rerun == Rerun::yes;
+bool is_rerunnable(const State& state, const JobRequest& request, const Task& task) {
+  if (request.rerun != Rerun::as_queue) return request.rerun == Rerun::yes;
   const auto* instance = state.configuration().instance(task.grants.front().instance);
   return instance && instance->settings.rerun;
 }
@@ -35,9 +35,10 @@ void take_place(const State& state, const Job& job, Task& task, Placement place,
   task.attracted_by = attracted_by;
   if (const auto* reservation = state.reservation(reservation_of(job, task)))
     task.limit = std::min(task.limit, usable(*reservation).window.end - offset - now);
-  task.fence = is_rerunnable(state, job, task)
-                   ? fence_for(state.configuration().global().reschedule_unknown)
-                   : Duration{};
+  const bool rerunnable = is_rerunnable(state, job, task);
+  task.rerunnable = rerunnable && !reservation_of(job, task);
+  task.fence =
+      rerunnable ? fence_for(state.configuration().global().reschedule_unknown) : Duration{};
 }
 
 void start_next(State& state, JobKey key, Placement place, Instant now,

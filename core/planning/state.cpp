@@ -314,13 +314,13 @@ Unbooked::~Unbooked() {
   else cluster.bookkeeping.put_back(reservation_);
 }
 
-void Unbooked::book(std::vector<Booking> bookings, Window window) {
-  state_->parts_->cluster.bookkeeping.enter(bookings, window, bool(reservation_));
-  booked_.emplace_back(std::move(bookings), window);
+void Unbooked::book(std::vector<Booking> bookings, Window window, Claim claim) {
+  state_->parts_->cluster.bookkeeping.enter(bookings, window, bool(reservation_), claim);
+  booked_.push_back({std::move(bookings), window, claim});
 }
 
 void Unbooked::book(const Hold& hold) {
-  book(hold.bookings, hold.window);
+  book(hold.bookings, hold.window, hold.rerunnable ? Claim::rerunnable : Claim::plain);
   held_.push_back(hold);
   if (const auto* job = state_->job(job_)) state_->parts_->cluster.quotas.count(*job, hold, 1);
 }
@@ -329,8 +329,8 @@ void Unbooked::clear() {
   if (const auto* job = state_->job(job_))
     for (const auto& hold : held_) state_->parts_->cluster.quotas.count(*job, hold, -1);
   held_.clear();
-  for (const auto& [bookings, window] : booked_)
-    state_->parts_->cluster.bookkeeping.take_out(bookings, window, bool(reservation_));
+  for (const auto& [bookings, window, claim] : booked_)
+    state_->parts_->cluster.bookkeeping.take_out(bookings, window, bool(reservation_), claim);
   booked_.clear();
 }
 

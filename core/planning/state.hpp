@@ -127,16 +127,20 @@ public:
   Unbooked& operator=(Unbooked&&) = delete;
   ~Unbooked();
 
-  void book(std::vector<Booking> bookings, Window window); ///< of a reservation
-  void book(const Hold& hold);                             ///< of a holder
+  void book(std::vector<Booking> bookings, Window window) { ///< of a reservation
+    book(std::move(bookings), window, Claim::plain);
+  }
+  void book(const Hold& hold); ///< of a holder
   /// Takes back all that was booked here.
   void clear();
 
 private:
+  void book(std::vector<Booking> bookings, Window window, Claim claim);
+
   State* state_;
   JobKey job_;
   ReservationKey reservation_;
-  std::vector<std::pair<std::vector<Booking>, Window>> booked_;
+  std::vector<BookedPart> booked_;
   std::vector<Hold> held_;
 };
 

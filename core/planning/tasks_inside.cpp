@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace almanac::rules {
@@ -14,6 +15,20 @@ void each_task_inside(const State& state, const Reservation& reservation,
       if (task.is_active()) take(*state.job(key), task);
   for (const auto& id : state.occupancy().attracted.of(reservation.key))
     take(*state.job(id.job), *state.task(id));
+}
+
+void each_task_by_age(const State& state, const Reservation& reservation,
+                      const std::function<void(const Job& job, const Task& task)>& take) {
+  std::vector<std::pair<const Job*, const Task*>> all;
+  each_task_inside(state, reservation,
+                   [&](const Job& job, const Task& task) { all.emplace_back(&job, &task); });
+  const auto rank = [](const auto& one) {
+    const auto& [job, task] = one;
+    return std::tuple(task->deleting, task->booked.start, job->number, task->number);
+  };
+  std::sort(all.begin(), all.end(),
+            [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  for (const auto& [job, task] : all) take(*job, *task);
 }
 
 std::string name_inside(const Job& job, const Task& task) {
@@ -35,6 +50,26 @@ std::vector<Grant> held_in_shape(const State& state, const Reservation& reservat
   for (const auto& left : reservation.left_behind)
     for (auto& grant : held)
       if (grant.instance == left.instance) grant.slots -= left.slots;
+  std::erase_if(held, [](const Grant& grant) { return grant.slots <= 0; });
+  return held;
+}
+
+std::vector<Grant> held_in_shape(const State& state, const Reservation& reservation,
+                                 std::int64_t most) {
+  auto held = held_in_shape(state, reservation);
+  std::int64_t slots = 0;
+  for (const auto& grant : held) slots += grant.slots;
+  if (slots <= most) return held;
+  std::vector<const Task*> staying;
+  each_task_by_age(state, reservation,
+                   [&](const Job&, const Task& task) { staying.push_back(&task); });
+  for (; slots > most && !staying.empty(); staying.pop_back())
+    for (const auto& gone : staying.back()->grants)
+      for (auto& grant : held)
+        if (grant.instance == gone.instance) {
+          const auto less = std::min(grant.slots, gone.slots);
+          grant.slots -= less, slots -= less;
+        }
   std::erase_if(held, [](const Grant& grant) { return grant.slots <= 0; });
   return held;
 }
@@ -67,10 +102,10 @@ HeldOn held_on(const State& state, const Reservation& reservation, Amounts& amou
   return held;
 }
 
-Instant known_until(const Reservation& reservation, const InstanceName& instance) {
+Instant known_until(const Reservation& reservation, const InstanceName& instance, Instant latest) {
   for (const auto& left : reservation.left_behind)
     if (left.instance == instance) return left.until;
-  return reservation.shape.window.end;
+  return std::min(reservation.shape.window.end, latest);
 }
 
 LeftBehind left_there(const InstanceName& instance, std::int64_t slots, const Held& held,
@@ -114,7 +149,7 @@ void book_what_pe_has(const State& state, const Reservation& reservation,
 } // namespace
 
 std::vector<LeftBehind> left_behind(const State& state, const Reservation& reservation,
-                                    const Shape& shape) {
+                                    const Shape& shape, Instant latest) {
   Amounts beyond;
   const auto held = held_on(state, reservation, beyond);
   for (const auto& booking : shape.bookings)
@@ -123,7 +158,8 @@ std::vector<LeftBehind> left_behind(const State& state, const Reservation& reser
   std::vector<LeftBehind> found;
   for (const auto& [instance, there] : held)
     if (const auto slots = there.slots - shape.slots_on(instance); slots > 0)
-      found.push_back(left_there(instance, slots, there, known_until(reservation, instance)));
+      found.push_back(
+          left_there(instance, slots, there, known_until(reservation, instance, latest)));
   for (const auto& [place, amount] : beyond)
     if (amount > 0)
       for (auto& left : found)
@@ -134,9 +170,9 @@ std::vector<LeftBehind> left_behind(const State& state, const Reservation& reser
   return found;
 }
 
-void note_left_behind(State& state, ReservationKey key) {
+void note_left_behind(State& state, ReservationKey key, Instant latest) {
   const auto& reservation = *state.reservation(key);
-  auto left = left_behind(state, reservation, reservation.shape);
+  auto left = left_behind(state, reservation, reservation.shape, latest);
   book_what_pe_has(state, reservation, left);
   if (left != reservation.left_behind)
     state.edit<Reservation>(key,
@@ -184,13 +220,17 @@ KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_
 }
 
 std::optional<Statement> KeptByShape::lacks(const Job& job, const Task& task) {
+  std::optional<Statement> why;
   for (const auto& [container, resource, amount] : task.bookings)
-    if ((left_[{container, resource}] -= amount) < 0)
-      return Statement{AnswerCode::task_holds_more,
-                       {{"task", name_inside(job, task)},
-                        {"resource", resource.name},
-                        {"container", container.text()}}};
-  return std::nullopt;
+    if ((left_[{container, resource}] -= amount) < 0 && !why)
+      why = Statement{AnswerCode::task_holds_more,
+                      {{"task", name_inside(job, task)},
+                       {"resource", resource.name},
+                       {"container", container.text()}}};
+  if (why)
+    for (const auto& [container, resource, amount] : task.bookings)
+      left_[{container, resource}] += amount;
+  return why;
 }
 
 } // namespace almanac::rules

@@ -14,6 +14,10 @@ namespace almanac::rules {
 void each_task_inside(const State& state, const Reservation& reservation,
                       const std::function<void(const Job& job, const Task& task)>& take);
 
+/// The same, those that hold theirs the longest first; at the end those that are being ended.
+void each_task_by_age(const State& state, const Reservation& reservation,
+                      const std::function<void(const Job& job, const Task& task)>& take);
+
 /// "17", or "17.3" for a task of an array.
 std::string name_inside(const Job& job, const Task& task);
 
@@ -23,13 +27,18 @@ std::vector<Grant> held_by_tasks(const State& state, const Reservation& reservat
 /// The same of what the reservation has, without what was left behind.
 std::vector<Grant> held_in_shape(const State& state, const Reservation& reservation);
 
+/// The same of those that may stay in so many slots: the youngest ones leave.
+std::vector<Grant> held_in_shape(const State& state, const Reservation& reservation,
+                                 std::int64_t most);
+
 /// What tasks hold beyond what the shape has: that was lost and replaced under them. Each instance
-/// once. Of global consumables it has nothing: these are not booked twice.
+/// once. Of global consumables it has nothing: these are not booked twice. What was not left behind
+/// before is booked until the reservation ends, or `latest`.
 std::vector<LeftBehind> left_behind(const State& state, const Reservation& reservation,
-                                    const Shape& shape);
+                                    const Shape& shape, Instant latest = Instant::never());
 
 /// Brings the record up to date: after its shape has changed, or tasks of it have ended.
-void note_left_behind(State& state, ReservationKey key);
+void note_left_behind(State& state, ReservationKey key, Instant latest = Instant::never());
 
 /// Why the task would not end in time in that window; nothing if it does.
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
@@ -39,8 +48,8 @@ std::optional<Statement> overrun_of(const State& state, const Job& job, const Ta
 /// asks for and their queues let them. Nobody's limit becomes shorter (spec/beyond.md B11.22).
 void prolong_tasks(State& state, ReservationKey key);
 
-/// What the shape has less than the task holds, beside those that were asked about before. What is
-/// left behind stays beside the shape.
+/// What the shape has less than the task holds, beside those that were asked about before and have
+/// room. What is left behind stays beside the shape.
 class KeptByShape {
 public:
   KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind);

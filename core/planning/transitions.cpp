@@ -6,6 +6,7 @@
 #include "core/planning/letters.hpp"
 #include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/texts.hpp"
 
 #include <algorithm>
 #include <set>
@@ -30,6 +31,7 @@ void give_back(Task& task) {
   task.after_end = AfterEnd::gone;
   task.ended_at = {};
   task.attracted_by = {};
+  task.rerunnable = false;
 }
 
 // What a task held may be what a reservation lacks, or was left behind (spec/beyond.md B1.6).
@@ -63,6 +65,22 @@ std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
 }
 
 } // namespace
+
+bool is_written_off(const State& state, const Task& task, Instant now) {
+  const auto* reservation = state.reservation(reservation_of(*state.job(task.job), task));
+  const auto& host = task.grants.front().instance.host;
+  return reservation && reservation->phase == ReservationPhase::closed &&
+         state.host(host).phase == HostPhase::unknown &&
+         (task.last_moment() <= now || task.last_moment().is_never());
+}
+
+void write_off(State& state, const TaskId& task, Instant now) {
+  const auto& host = state.task(task)->grants.front().instance.host;
+  ExitRecord record;
+  record.failed = failed::killed;
+  record.reason = text_of({AnswerCode::reservation_over_on_lost_host, {{"host", host}}});
+  finish_task(state, task, record, now);
+}
 
 void return_to_queue(State& state, const TaskId& id, bool restarted, const std::string& reason) {
   leave(state, id, [&](Task& task) {

@@ -18,6 +18,11 @@ void change_state(Task& task, TaskEvent event);
 /// Takes an active task's record away: bookings released, accounting written.
 void finish_task(State& state, const TaskId& task, const ExitRecord& record, Instant now);
 
+/// Whether nobody waits for it any more: its reservation has ended, its first host is lost, and its own
+/// time is over, too.
+bool is_written_off(const State& state, const Task& task, Instant now);
+void write_off(State& state, const TaskId& task, Instant now);
+
 /// An active task gives back what it holds and waits again.
 void return_to_queue(State& state, const TaskId& task, bool restarted, const std::string& reason);
 

@@ -1,6 +1,7 @@
 #include "core/policy/quota_amount.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/host/load_average.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -24,6 +25,7 @@ std::optional<std::int64_t> value_of(const Configuration& configuration, const s
   if (const auto it = own.find(name); it != own.end()) return in_millionths(*complex, it->second);
   if (name == "num_proc" && !state.facts.arch.empty())
     return clamped(Wide(state.facts.processors) * fixed_point::unit);
+  if (const auto load = load_average(state, name)) return load;
   const auto& global = configuration.host_values("global");
   if (const auto it = global.find(name); it != global.end())
     return in_millionths(*complex, it->second);
@@ -44,6 +46,10 @@ std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& lim
   const auto* complex = configuration.complexes().find(limit.complex);
   const bool is_decimal = complex && complex->type == ValueType::decimal;
   return std::max<std::int64_t>(0, clamped(is_decimal ? sum : sum / fixed_point::unit));
+}
+
+std::string exact_text(const Complex& complex, std::int64_t amount) {
+  return complex.type == ValueType::decimal ? complex.print_amount(amount) : std::to_string(amount);
 }
 
 std::vector<std::string> missing_values(const Configuration& configuration, const QuotaLimit& limit,

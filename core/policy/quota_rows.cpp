@@ -58,17 +58,12 @@ public:
   Writer(const Records& records, const QuotaCounters& counters)
       : records_(records), counters_(counters) {}
 
-  // In units of the complex; a formula as it comes to on the host, without a fraction (Q4.30).
+  // In units of the complex; a formula as it comes to on the host.
   std::int64_t most_of(const Met& met) const {
-    const auto& limit = limit_of(met);
-    if (!limit.formula) return limit.amount;
     static const HostState unknown;
     const std::string host(counters_.member_of(met.key).back());
     const auto* state = records_.find<HostState>(host);
-    const auto most = amount_of(records_.configuration(), limit, host, state ? *state : unknown);
-    const auto* complex = records_.configuration().complexes().find(limit.complex);
-    const bool is_decimal = complex->type == ValueType::decimal;
-    return is_decimal ? most / fixed_point::unit * fixed_point::unit : most;
+    return amount_of(records_.configuration(), limit_of(met), host, state ? *state : unknown);
   }
   // nullptr: it is not there any more.
   const Complex* complex_of(const Met& met) const {
@@ -80,13 +75,19 @@ public:
     const auto member = counters_.member_of(met.key);
     std::copy(member.begin(), member.end(), row.member.begin());
     row.key = met.key;
+    if (limit_of(met).formula && met.key.place != 0) row.limit = shown_most_of(met);
     if (!row.is_counted) return row;
-    if (row.limit.empty()) row.limit = complex_->print_amount(most_of(met));
     row.used = complex_->print_amount(met.used);
     return row;
   }
 
 private:
+  // A formula without a fraction (Q4.30).
+  std::string shown_most_of(const Met& met) const {
+    auto most = most_of(met);
+    if (complex_->type == ValueType::decimal) most = most / fixed_point::unit * fixed_point::unit;
+    return complex_->print_amount(most);
+  }
   const QuotaSet& set(const Met& met) const { return *counters_.rules().sets()[met.set].quotas; }
   const QuotaLimit& limit_of(const Met& met) const {
     return set(met).rules[met.key.rule].limits[met.key.limit];
@@ -102,13 +103,13 @@ private:
     complex_ = records_.configuration().complexes().find(limit.complex);
     common_.set = met.set, common_.key = key;
     common_.resource = complex_->name, common_.is_counted = complex_->is_consumable();
-    if (!common_.is_counted) common_.limit = limit.text;
-    else common_.limit = limit.formula ? "" : complex_->print_amount(limit.amount);
+    const bool is_amount = common_.is_counted && !limit.formula;
+    common_.limit = is_amount ? complex_->print_amount(limit.amount) : limit.text;
   }
 
   const Records& records_;
   const QuotaCounters& counters_;
-  QuotaRow common_; ///< of the limit that was looked at last; "" is the amount of a formula
+  QuotaRow common_; ///< of the limit that was looked at last, a formula as it is written
   const Complex* complex_ = nullptr;
 };
 
@@ -214,18 +215,39 @@ std::vector<QuotaRow> quota_rows_above(const Records& records, const QuotaCounte
 
 namespace {
 
+using Counter = std::pair<std::size_t, QuotaKey>; // with its set
+
+bool waits(const Records& records, const Job& job) {
+  const auto tasks = records.tasks_of(job.key);
+  return !job.fresh.empty() || std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
+    return task.state == TaskState::pending;
+  });
+}
+
+std::map<Counter, std::int64_t> held_by(const Records& records, const QuotaCounters& counters,
+                                        const Job& job) {
+  std::map<Counter, std::int64_t> held;
+  for (const auto& task : records.tasks_of(job.key))
+    if (counters.counts(task))
+      for (const auto& use : counters.uses_of(job, task.pe, task.grants))
+        held[{use.set, use.key}] += use.amount;
+  return held;
+}
+
 // What the request meets, in one parallel environment after the other.
 class Meeting {
 public:
-  Meeting(const Records& records, const QuotaCounters& counters, const Job& job, Instant now)
+  Meeting(const Records& records, const QuotaCounters& counters, const Job& job,
+          std::vector<const QueueInstance*> instances, Instant now)
       : records_(records),
         counters_(counters),
         job_(job),
+        instances_(std::move(instances)),
         now_(now),
         least_(least_slots(*job.request)),
-        consumables_(consumables_of(records.configuration(), job.request->resources)) {
-    if (!waits()) count_held();
-  }
+        consumables_(consumables_of(records.configuration(), job.request->resources)),
+        held_(waits(records, job) ? std::map<Counter, std::int64_t>()
+                                  : held_by(records, counters, job)) {}
 
   void meet_all() {
     const auto& pe = job_.request->pe;
@@ -245,7 +267,6 @@ public:
   }
 
 private:
-  using Counter = std::pair<std::size_t, QuotaKey>; // with its set
   // Slots that a set leaves in all places together, of one resource.
   struct Room {
     std::int64_t slots = 0;
@@ -260,12 +281,10 @@ private:
     for (std::size_t set = 0; set < of->candidates.size(); ++set) {
       std::set<Counter> here;
       Rooms rooms;
-      for (const auto& instance : records_.configuration().instances()) {
-        const auto rule = counters_.rules().rule_at(set, of->candidates[set], instance);
-        if (rule) meet(set, *rule, *of, instance, here);
-        const bool same = rule && is_same_everywhere(set, *rule);
-        if (same || lists(instance, pe)) add_room(set, rule, *of, instance, rooms);
-        if (same) break;
+      for (const auto* instance : instances_) {
+        const auto rule = counters_.rules().rule_at(set, of->candidates[set], *instance);
+        if (rule) meet(set, *rule, *of, *instance, here);
+        if (lists(*instance, pe)) add_room(set, rule, *of, *instance, rooms);
       }
       for (const auto& counter : here) {
         auto& fits = met_[counter];
@@ -278,10 +297,6 @@ private:
     return pe.empty() || is_allocation_pe(pe) ||
            std::find(list.begin(), list.end(), pe) != list.end();
   }
-  bool is_same_everywhere(std::size_t set, std::size_t rule) const {
-    const auto& [quotas, places, expansions] = counters_.rules().sets()[set];
-    return places.everywhere(rule) && expansions[rule].place == 0;
-  }
   const std::vector<QuotaLimit>& limits_of(std::size_t set, std::size_t rule) const {
     return counters_.rules().sets()[set].quotas->rules[rule].limits;
   }
@@ -293,7 +308,8 @@ private:
       if (!complex || !(complex->is_consumable() ? taken(*complex) != nullptr : asks_for(*complex)))
         continue;
       auto key = counters_.key(set, rule, limit, of, instance);
-      if (!complex->is_consumable()) key.member = key.place = 0; // one row
+      if (!complex->is_consumable() && !limits[limit].formula)
+        key.member = key.place = 0; // one row
       here.emplace(set, key);
     }
   }
@@ -333,6 +349,10 @@ private:
     return used(counter.first, counter.second) > 0 ||
            (taken.taking == Taking::alone && used(counter.first, beside) > 0);
   }
+  // Where nobody may be alone, everybody may be beside others.
+  bool is_free(const Counter& counter, const ConsumableDemand& taken) const {
+    return (taken.taking == Taking::beside || most(counter) >= 1) && !is_shared(counter, taken);
+  }
   bool is_enough(const Counter& counter, const std::optional<ParallelEnvironment>& pe,
                  const Rooms& rooms) const {
     const auto& [set, key] = counter;
@@ -341,10 +361,11 @@ private:
     const auto& complex = *records_.configuration().complexes().find(limit.complex);
     if (!complex.is_consumable()) {
       const auto* value = asked(complex);
-      return value && complex.satisfies(limit.text, *value);
+      const auto most_text = limit.formula ? exact_text(complex, most(counter)) : limit.text;
+      return value && complex.satisfies(most_text, *value);
     }
     const auto& need = *taken(complex);
-    if (is_exclusive(need)) return most(counter) >= 1 && !is_shared(counter, need);
+    if (is_exclusive(need)) return is_free(counter, need);
     const auto times = times_left(counter, need);
     if (need.taking != Taking::per_slot || !pe) return times >= 1;
     const bool is_of_queues = rule.scope(QuotaFilter::queues).given; // a host may have others
@@ -368,19 +389,6 @@ private:
   // Who does not ask for what must be asked for never runs (Q4.26).
   bool asks_for(const Complex& complex) const { return asked(complex) || complex.forced; }
 
-  bool waits() const {
-    const auto tasks = records_.tasks_of(job_.key);
-    return !job_.fresh.empty() || std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
-      return task.state == TaskState::pending;
-    });
-  }
-  void count_held() {
-    for (const auto& task : records_.tasks_of(job_.key))
-      if (counters_.counts(task))
-        for (const auto& use : counters_.uses_of(job_, task.pe, task.grants))
-          held_[{use.set, use.key}] += use.amount;
-  }
-
   void add_request(QuotaRow& row) const {
     const Counter counter{row.set, row.key};
     const auto& complex = *records_.configuration().complexes().find(row.resource);
@@ -396,7 +404,7 @@ private:
     if (is_exclusive(need)) {
       row.asked = need.taking == Taking::alone ? complex.print_amount(1) : "";
       row.used = complex.print_amount(is_shared(counter, need) ? 1 : 0);
-      row.left = complex.print_amount(most(counter) >= 1 && !is_shared(counter, need) ? 1 : 0);
+      row.left = complex.print_amount(is_free(counter, need) ? 1 : 0);
       return;
     }
     row.asked = complex.print_amount(need.amount);
@@ -409,21 +417,29 @@ private:
   const Records& records_;
   const QuotaCounters& counters_;
   const Job& job_;
+  const std::vector<const QueueInstance*> instances_;
   Instant now_;
   std::int64_t least_;
   std::vector<ConsumableDemand> consumables_;
   std::map<Counter, bool> met_; ///< whether it is enough in some parallel environment
-  std::map<Counter, std::int64_t> held_;
+  const std::map<Counter, std::int64_t> held_; ///< where nothing of it waits
 };
 
 } // namespace
 
 std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,
-                                     const Job& job, Instant now) {
+                                     const Job& job,
+                                     const std::function<bool(const QueueInstance&)>& might_run_in,
+                                     Instant now) {
   const bool counts =
       !job.reservation_key || records.configuration().global().quotas_in_reservations;
   if (!counts || counters.rules().empty()) return {};
-  Meeting meeting(records, counters, job, now);
+  std::vector<const QueueInstance*> instances;
+  for (const auto& instance : records.configuration().instances())
+    if (might_run_in(instance)) instances.push_back(&instance);
+  if (instances.empty())
+    for (const auto& instance : records.configuration().instances()) instances.push_back(&instance);
+  Meeting meeting(records, counters, job, std::move(instances), now);
   meeting.meet_all();
   return meeting.rows();
 }

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,12 +53,15 @@ std::vector<QuotaRow> quota_rows(const Records& records, const QuotaCounters& co
 std::vector<QuotaRow> quota_rows_above(const Records& records, const QuotaCounters& counters,
                                        Instant now);
 
-/// The limits that the job would meet in some queue instance, each once, whether it waits or not.
+/// The limits that the job would meet in a queue instance where it might run, each once, whether it
+/// waits or not; in any where there is none.
 ///
 /// A limit fits if the smallest request does: by itself where all slots take of it, and with the
 /// others of its set where they may be spread. In a reservation a job meets none, unless the site
 /// wants it otherwise (Q4.35, Q4.40).
 std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,
-                                     const Job& job, Instant now);
+                                     const Job& job,
+                                     const std::function<bool(const QueueInstance&)>& might_run_in,
+                                     Instant now);
 
 } // namespace almanac

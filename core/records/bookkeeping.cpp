@@ -35,10 +35,19 @@ std::int64_t slots_of(const Configuration& configuration, const std::vector<Book
 // Takes the entries of a reservation.
 template <class Take>
 void each_entry_of(const Configuration& configuration, const Reservation& reservation, Take take) {
-  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-    take(reserved_entry(configuration, bookings, window));
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+    take(reserved_entry(configuration, bookings, window, claim));
   });
 }
+
+// Takes the bookings of its spare hosts.
+template <class Take> void each_spare(const Reservation& reservation, Take take) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window, Claim claim) {
+    if (claim == Claim::spare) take(bookings);
+  });
+}
+
+Claim claim_of(bool rerunnable) { return rerunnable ? Claim::rerunnable : Claim::plain; }
 
 ReservationKey inside_of(const Records& records, const Task& task) {
   const auto* job = records.find<Job>(task.job);
@@ -67,18 +76,29 @@ bool books_the_same(const Reservation& a, const Reservation& b) {
 }
 
 BookEntry entry_of(const Configuration& configuration, const Task& task, ReservationKey inside) {
-  return {&task.bookings, task.booked, firm_window(task),
-          false,          inside,      inside ? 0 : slots_of(configuration, task.bookings)};
+  return {&task.bookings,
+          task.booked,
+          firm_window(task),
+          false,
+          inside,
+          inside ? 0 : slots_of(configuration, task.bookings),
+          claim_of(task.rerunnable)};
 }
 
 BookEntry entry_of(const Configuration& configuration, const Hold& hold) {
-  return {&hold.bookings, hold.window, std::nullopt,
-          false,          {},          slots_of(configuration, hold.bookings)};
+  return {&hold.bookings,
+          hold.window,
+          std::nullopt,
+          false,
+          {},
+          slots_of(configuration, hold.bookings),
+          claim_of(hold.rerunnable)};
 }
 
 BookEntry reserved_entry(const Configuration& configuration, const std::vector<Booking>& bookings,
-                         Window window) {
-  return {&bookings, window, window, true, {}, slots_of(configuration, bookings)};
+                         Window window, Claim claim) {
+  const auto slots = claim == Claim::spare ? 0 : slots_of(configuration, bookings);
+  return {&bookings, window, window, true, {}, slots, claim};
 }
 
 Window firm_window(const Task& task) {
@@ -94,6 +114,9 @@ void Bookkeeping::rebuild(const Records& records) {
     if (needs_two_lengths(job->request)) books_.keep_two_lengths(true);
   if (!records.configuration().scheduler().default_duration.is_endless())
     books_.keep_two_lengths(true);
+  // Before anything is booked: nothing has to be taken out.
+  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
+    each_spare(reservation, [&](const auto& bookings) { books_.open_spares(bookings); });
   each_entry(records, {}, [&](const BookEntry& entry) { books_.enter(entry); });
 }
 
@@ -121,7 +144,8 @@ void Bookkeeping::reconfigured(const Records& records, ChangedKinds kinds) {
 
 void Bookkeeping::changed(const Task* before, const Task* after) {
   if (before && after && before->bookings == after->bookings && before->booked == after->booked &&
-      before->limit == after->limit && before->attracted_by == after->attracted_by)
+      before->limit == after->limit && before->attracted_by == after->attracted_by &&
+      before->rerunnable == after->rerunnable)
     return;
   if (before) count(*before, inside(*before), -1);
   if (after) count(*after, inside(*after), 1);
@@ -137,9 +161,12 @@ void Bookkeeping::changed(const Job* before, const Job* after) {
 
 void Bookkeeping::changed(const Reservation* before, const Reservation* after) {
   const auto key = (before ? before : after)->key;
-  if (!reservations_aside_.contains(key) && !(before && after && books_the_same(*before, *after))) {
-    if (before) count(*before, -1);
-    if (after) count(*after, 1);
+  if (!(before && after && books_the_same(*before, *after))) {
+    const bool counts = !reservations_aside_.contains(key);
+    if (after) open_spares(*after);
+    if (before && counts) count(*before, -1);
+    if (after && counts) count(*after, 1);
+    if (before) close_spares(*before);
   }
   if (!after) books_.inside_.erase(key);
 }
@@ -164,6 +191,29 @@ void Bookkeeping::count(const Reservation& reservation, std::int64_t sign) {
 void Bookkeeping::count(const BookEntry& entry, std::int64_t sign) {
   if (sign > 0) books_.enter(entry);
   else books_.take_out(entry);
+}
+
+// ---- where spare hosts lie --------------------------------------------------------------------
+
+// Also of reservations that are set aside: what is decided depends on records alone.
+void Bookkeeping::open_spares(const Reservation& reservation) {
+  Books::Places opened;
+  each_spare(reservation,
+             [&](const auto& bookings) { opened.merge(books_.open_spares(bookings)); });
+  if (opened.empty()) return;
+  const auto take_out = [&](const BookEntry& entry) {
+    if (entry.claim == Claim::rerunnable && !entry.inside)
+      books_.take_out_beside_spares(entry, opened);
+  };
+  for (const auto& [id, task] : records_.all<Task>())
+    if (task->rerunnable) take_out(entry_of(records_.configuration(), *task, inside(*task)));
+  for (const auto& [key, job] : records_.all<Job>())
+    if (!job->holds.empty() && !is_aside(key))
+      for (const auto& hold : job->holds) take_out(entry_of(records_.configuration(), hold));
+}
+
+void Bookkeeping::close_spares(const Reservation& reservation) {
+  each_spare(reservation, [&](const auto& bookings) { books_.close_spares(bookings); });
 }
 
 // With another configuration other instances are there.
@@ -194,18 +244,21 @@ void Bookkeeping::put_back(ReservationKey key) {
 namespace {
 
 BookEntry entry(const Configuration& configuration, const std::vector<Booking>& bookings,
-                Window window, bool is_reserved) {
+                Window window, bool is_reserved, Claim claim) {
   return {&bookings,   window, is_reserved ? std::optional(window) : std::nullopt,
-          is_reserved, {},     slots_of(configuration, bookings)};
+          is_reserved, {},     slots_of(configuration, bookings),
+          claim};
 }
 
 } // namespace
 
-void Bookkeeping::enter(const std::vector<Booking>& bookings, Window window, bool is_reserved) {
-  count(entry(records_.configuration(), bookings, window, is_reserved), 1);
+void Bookkeeping::enter(const std::vector<Booking>& bookings, Window window, bool is_reserved,
+                        Claim claim) {
+  count(entry(records_.configuration(), bookings, window, is_reserved, claim), 1);
 }
-void Bookkeeping::take_out(const std::vector<Booking>& bookings, Window window, bool is_reserved) {
-  count(entry(records_.configuration(), bookings, window, is_reserved), -1);
+void Bookkeeping::take_out(const std::vector<Booking>& bookings, Window window, bool is_reserved,
+                           Claim claim) {
+  count(entry(records_.configuration(), bookings, window, is_reserved, claim), -1);
 }
 
 // ---- one length or two ------------------------------------------------------------------------

@@ -21,7 +21,7 @@ BookEntry entry_of(const Configuration& configuration, const Task& task, Reserva
 BookEntry entry_of(const Configuration& configuration, const Hold& hold);
 /// What a reservation has booked in the window.
 BookEntry reserved_entry(const Configuration& configuration, const std::vector<Booking>& bookings,
-                         Window window);
+                         Window window, Claim claim);
 
 /// Whether both keep the same booked.
 bool books_the_same(const Reservation& a, const Reservation& b);
@@ -50,13 +50,15 @@ private:
   void set_aside(ReservationKey key);
   void put_back(ReservationKey key);
   /// What is booked for it meanwhile.
-  void enter(const std::vector<Booking>& bookings, Window window, bool is_reserved);
-  void take_out(const std::vector<Booking>& bookings, Window window, bool is_reserved);
+  void enter(const std::vector<Booking>& bookings, Window window, bool is_reserved, Claim claim);
+  void take_out(const std::vector<Booking>& bookings, Window window, bool is_reserved, Claim claim);
 
   void count(const Task& task, ReservationKey inside, std::int64_t sign);
   void count(const std::vector<Hold>& holds, std::int64_t sign);
   void count(const Reservation& reservation, std::int64_t sign);
   void count(const BookEntry& entry, std::int64_t sign);
+  void open_spares(const Reservation& reservation);
+  void close_spares(const Reservation& reservation);
   void count_slots_anew();
   void split();
   ReservationKey inside(const Task& task) const;

@@ -165,7 +165,7 @@ const SubmitOption table[]{
      .fields = fields<&R::rerun>,
      .check = no_more,
      .alter = altered("restart flag", running_too, no_matter),
-     .in_class = PartOfClass::no,
+     .in_class = PartOfClass::yes,
      .shown = Shown{before_script, "restart", show_rerun}},
     {.name = "-S",
      .values = "path",

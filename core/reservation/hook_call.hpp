@@ -14,6 +14,18 @@
 
 namespace almanac {
 
+/// What a change has replaced, or is to replace.
+struct HookBefore {
+  std::string name;
+  Window window;
+  std::vector<Grant> grants;
+};
+template <class V> void describe(V& visit, HookBefore& b) {
+  visit("name", b.name);
+  visit("window", b.window);
+  visit("grants", b.grants);
+}
+
 struct HookCall {
   std::int64_t sequence = 0;
   HookEvent event = HookEvent::confirm;
@@ -29,6 +41,8 @@ struct HookCall {
   std::int64_t slots = 0;
   bool is_awaited = false;    ///< somebody waits for its outcome: it goes first
   ReservationNumber series{}; ///< that the reservation is of; 0: none
+  std::vector<Grant> grants{};
+  std::vector<HookBefore> before{}; ///< one, of a change of what was granted
 };
 template <class V> void describe(V& visit, HookCall& c) {
   visit("sequence", c.sequence);
@@ -46,6 +60,8 @@ template <class V> void describe(V& visit, HookCall& c) {
   visit("slots", c.slots);
   visit("is_awaited", c.is_awaited);
   visit("series", c.series);
+  visit("grants", c.grants);
+  visit("before", c.before);
 }
 
 /// What its process finds in its environment, and nothing else is there.

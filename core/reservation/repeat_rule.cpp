@@ -181,6 +181,7 @@ Result<Frequency> read_frequency(std::string_view part) {
 
 Outcome read_part(RepeatRule& rule, std::vector<std::string_view>& seen, std::string_view text) {
   const auto name = text.substr(0, text.find('='));
+  if (equal_ignoring_case(name, "FREQ")) return Error{"FREQ stands there twice"};
   const auto* part = std::find_if(std::begin(parts), std::end(parts), [&](const Part& one) {
     return equal_ignoring_case(one.name, name);
   });

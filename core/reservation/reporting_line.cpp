@@ -26,7 +26,9 @@ constexpr std::array<EventText, static_cast<std::size_t>(last_of<ReportEvent>) +
      {"TERMINATED", "end time of AR reached"},
      {"DELETED", "AR deleted"},
      {"UNKNOWN", "unknown"},
-     {"DELETED", "could not be repaired"}}};
+     {"DELETED", "could not be repaired"},
+     {"TERMINATED", "idle"},
+     {"TERMINATED", "last job has left"}}};
 
 std::string print(Instant time) { return std::to_string(time.seconds); }
 std::string or_none(const std::string& text) { return text.empty() ? "NONE" : text; }
@@ -43,7 +45,9 @@ std::pair<const char*, Fields> fields_of(const ReportingRecord& r) {
              or_none(r.pe), or_none(r.resources)}};
   case ReportKind::ar_log: {
     const auto& text = event_texts.at(static_cast<std::size_t>(r.event));
-    return {"ar_log", {at, submitted, number, r.state, text.word, text.message}};
+    std::string message = text.message;
+    if (r.idle_minutes > 0) message += " for " + std::to_string(r.idle_minutes) + " minutes";
+    return {"ar_log", {at, submitted, number, r.state, text.word, std::move(message)}};
   }
   case ReportKind::ar_acct:
     return {"ar_acct", {at, submitted, number, r.queue, r.host, std::to_string(r.slots)}};

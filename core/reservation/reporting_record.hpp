@@ -13,7 +13,8 @@ namespace almanac {
 enum class ReportKind : std::uint8_t { new_ar, ar_attribute, ar_log, ar_acct };
 template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::ar_acct;
 
-/// Of ar_log: the words of spec/reservations.md R13.8, in their order; not_repaired is DELETED, too.
+/// Of ar_log: the words of spec/reservations.md R13.8, in their order; not_repaired is DELETED, too,
+/// and the last two are TERMINATED.
 enum class ReportEvent : std::uint8_t {
   created,
   start_time_reached,
@@ -23,9 +24,11 @@ enum class ReportEvent : std::uint8_t {
   terminated,
   deleted,
   unknown,
-  not_repaired
+  not_repaired,
+  was_idle,
+  last_job_left
 };
-template <> inline constexpr ReportEvent last_of<ReportEvent> = ReportEvent::not_repaired;
+template <> inline constexpr ReportEvent last_of<ReportEvent> = ReportEvent::last_job_left;
 
 /// One line. What its kind does not name is empty.
 struct ReportingRecord {
@@ -42,6 +45,7 @@ struct ReportingRecord {
   ReportEvent event = ReportEvent::unknown; ///< ar_log
   std::string queue, host;                  ///< ar_acct
   std::int64_t slots = 0;
+  std::int64_t idle_minutes = 0; ///< ar_log: it ended after so many
 };
 template <class V> void describe(V& visit, ReportingRecord& r) {
   visit("sequence", r.sequence);
@@ -60,6 +64,7 @@ template <class V> void describe(V& visit, ReportingRecord& r) {
   visit("queue", r.queue);
   visit("host", r.host);
   visit("slots", r.slots);
+  visit("idle_minutes", r.idle_minutes);
 }
 
 } // namespace almanac

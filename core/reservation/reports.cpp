@@ -40,7 +40,7 @@ public:
   // A past one of an earlier version may not say that it has been accounted.
   void gone(const Reservation& before) {
     if (!before.accounted && before.phase != ReservationPhase::expired)
-      ended(before, ReportEvent::deleted);
+      ended(before, before.not_repaired ? ReportEvent::not_repaired : ReportEvent::deleted);
   }
 
 private:
@@ -58,15 +58,23 @@ private:
     record.pe = of.shape.pe, record.resources = print_resource_requests(of.request.resources);
   }
 
-  // One that is given up says so before it ends.
-  static ReportEvent end_of(const Reservation& after) {
-    if (after.is_granted()) return ReportEvent::not_repaired;
-    return after.phase == ReservationPhase::closed ? ReportEvent::terminated : ReportEvent::deleted;
+  static bool was_idle(const Reservation& of) {
+    const auto& since = of.idle_since;
+    return since != Instant{} && !since.is_never() &&
+           since + of.request.idle_for <= of.shape.window.end;
+  }
+
+  static ReportEvent end_of(const Reservation& of) {
+    if (of.not_repaired) return ReportEvent::not_repaired;
+    if (of.phase != ReservationPhase::closed) return ReportEvent::deleted;
+    if (!was_idle(of)) return ReportEvent::terminated;
+    return of.request.idle_for == Duration{} ? ReportEvent::last_job_left : ReportEvent::was_idle;
   }
 
   void log(const Reservation& of, ReportEvent event) {
     auto& record = add(ReportKind::ar_log, of);
     record.state = state_letter(of), record.event = event;
+    if (event == ReportEvent::was_idle) record.idle_minutes = of.request.idle_for.seconds / 60;
   }
 
   void account(const Reservation& of, const InstanceName& instance, std::int64_t slots) {

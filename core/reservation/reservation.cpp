@@ -115,7 +115,7 @@ Window window_of(const LeftBehind& left, const Shape& shape) {
 std::vector<BookedPart> parts_of(const Reservation& reservation) {
   const auto& shape = reservation.shape;
   std::vector<BookedPart> parts{{shape.bookings, shape.window},
-                                {shape.spare_bookings, shape.window}};
+                                {shape.spare_bookings, shape.window, Claim::spare}};
   for (const auto& left : reservation.left_behind)
     parts.push_back({left.bookings, window_of(left, shape)});
   return parts;
@@ -135,7 +135,7 @@ std::vector<const Shape*> shapes_of(const Reservation& reservation) {
 Instant booked_until(const Reservation& reservation) {
   Instant end;
   if (reservation.phase == ReservationPhase::expired) return end;
-  each_booked(reservation, [&](const std::vector<Booking>&, const Window& window) {
+  each_booked(reservation, [&](const std::vector<Booking>&, const Window& window, Claim) {
     end = std::max(end, window.end);
   });
   return end;

@@ -76,6 +76,7 @@ struct Reservation {
   std::int64_t occurrence = 0; ///< of a series: its start by the wall clock, in seconds since 1970
   bool altered = false;        ///< of a series: changed alone, and keeps its window and places
   Instant closes_since;        ///< of a maintenance: when its window was decided; 0: of none
+  bool not_repaired = false;   ///< it was given up, and ends for that
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -113,6 +114,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("occurrence", r.occurrence);
   visit("altered", r.altered);
   visit("closes_since", r.closes_since);
+  visit("not_repaired", r.not_repaired);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 
@@ -139,22 +141,23 @@ Window window_of(const LeftBehind& left, const Shape& shape);
 /// All that a granted one has booked, but for what is proposed.
 std::vector<BookedPart> parts_of(const Reservation& reservation);
 
-/// Hands over all that the reservation keeps booked: `take(bookings, window)`. What is handed over
+/// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is handed over
 /// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
 /// as they are there.
 template <class Take> void each_booked(const Reservation& reservation, Take take) {
   const auto& present = reservation.shape;
   if (reservation.is_over())
-    return take(present.bookings, Window{present.window.start, Instant::never()});
+    return take(present.bookings, Window{present.window.start, Instant::never()}, Claim::plain);
   const bool changes =
       !reservation.proposed.empty() && reservation.proposed.front().verb == ReservationVerb::change;
   const bool is_granted = reservation.phase != ReservationPhase::proposed;
   if (changes && is_granted)
     return each_booked(parts_of(reservation), reservation.proposed.front().shape, take);
   const auto& shape = changes ? reservation.proposed.front().shape : present;
-  take(shape.bookings, shape.window);
-  if (!shape.spare_bookings.empty()) take(shape.spare_bookings, shape.window);
-  for (const auto& left : reservation.left_behind) take(left.bookings, window_of(left, present));
+  take(shape.bookings, shape.window, Claim::plain);
+  if (!shape.spare_bookings.empty()) take(shape.spare_bookings, shape.window, Claim::spare);
+  for (const auto& left : reservation.left_behind)
+    take(left.bookings, window_of(left, present), Claim::plain);
 }
 
 /// The shapes that somebody counts on: the present one, as long as it is in force or tasks are in it,

@@ -165,20 +165,38 @@ std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Boo
   return bookings_of(amounts);
 }
 
+namespace {
+
+// What `all` has beyond `rest`, which it includes.
+std::vector<Booking> beyond(const std::vector<Booking>& all, const std::vector<Booking>& rest) {
+  auto amounts = amounts_of(all);
+  for (const auto& [container, resource, amount] : rest) amounts[{container, resource}] -= amount;
+  std::erase_if(amounts, [](const auto& entry) { return entry.second <= 0; });
+  return bookings_of(amounts);
+}
+
+} // namespace
+
 std::vector<BookedPart> larger(const std::vector<BookedPart>& parts, const Shape& next) {
   std::set<Instant> moments{next.window.start, next.window.end};
   for (const auto& part : parts) moments.insert({part.window.start, part.window.end});
-  auto next_bookings = next.bookings;
-  append(next_bookings, next.spare_bookings);
+  auto next_with_spares = next.bookings;
+  append(next_with_spares, next.spare_bookings);
   std::vector<BookedPart> booked;
   for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
     const Window window{*from, *to};
-    std::vector<Booking> present;
-    for (const auto& part : parts)
-      if (part.window.overlaps(window)) append(present, part.bookings);
-    auto all = next.window.overlaps(window) ? larger(present, next_bookings)
-                                            : bookings_of(amounts_of(present));
-    if (!all.empty()) booked.push_back({std::move(all), window});
+    std::vector<Booking> present, with_spares;
+    for (const auto& part : parts) {
+      if (!part.window.overlaps(window)) continue;
+      append(with_spares, part.bookings);
+      if (part.claim != Claim::spare) append(present, part.bookings);
+    }
+    const bool is_next = next.window.overlaps(window);
+    auto plain = larger(present, is_next ? next.bookings : std::vector<Booking>());
+    auto spare =
+        beyond(larger(with_spares, is_next ? next_with_spares : std::vector<Booking>()), plain);
+    if (!plain.empty()) booked.push_back({std::move(plain), window});
+    if (!spare.empty()) booked.push_back({std::move(spare), window, Claim::spare});
   }
   return booked;
 }

@@ -143,15 +143,17 @@ std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Boo
 struct BookedPart {
   std::vector<Booking> bookings;
   Window window;
+  Claim claim = Claim::plain;
 };
 
 /// What is booked while both may become what counts: the larger of the sum of the parts and of the
-/// shape, in windows that do not overlap.
+/// shape, in windows that do not overlap. Of spare hosts that is what the larger of all of it has
+/// beyond the larger of the rest.
 std::vector<BookedPart> larger(const std::vector<BookedPart>& parts, const Shape& next);
 
 template <class Take>
 void each_booked(const std::vector<BookedPart>& parts, const Shape& next, Take take) {
-  for (const auto& part : larger(parts, next)) take(part.bookings, part.window);
+  for (const auto& part : larger(parts, next)) take(part.bookings, part.window, part.claim);
 }
 
 } // namespace almanac

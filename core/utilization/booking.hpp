@@ -7,6 +7,15 @@
 
 namespace almanac {
 
+/// Whom a booking keeps out where spare hosts of reservations lie. What is booked for a spare host and
+/// what rerunnable jobs have there are never needed together, since these give way: of both the larger
+/// counts, not the sum (spec/beyond.md B1.103, B1.105).
+enum class Claim : std::uint8_t {
+  plain,      ///< everybody
+  rerunnable, ///< all but spare hosts
+  spare       ///< all but rerunnable jobs
+};
+
 /// An amount of a resource in a container.
 struct Booking {
   Container container;

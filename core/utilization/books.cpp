@@ -11,29 +11,33 @@ const Ledger& Books::inside(ReservationKey key) const {
 }
 
 void Books::keep_two_lengths(bool wanted) {
-  if (wanted) firm_.emplace(), reserved_.emplace();
-  else firm_.reset(), reserved_.reset();
+  if (!wanted) return firm_.reset(), reserved_.reset();
+  firm_.emplace(), reserved_.emplace();
+  for (const auto& [place, count] : spares_) {
+    firm_->open_spare(place.first, place.second);
+    reserved_->open_spare(place.first, place.second);
+  }
 }
 
 void Books::enter(const BookEntry& entry) {
-  (entry.inside ? inside_[entry.inside] : whole_).book(*entry.bookings, entry.window);
-  if (entry.inside) return;
+  if (entry.inside) return inside_[entry.inside].book(*entry.bookings, entry.window);
+  whole_.book(*entry.bookings, entry.window, entry.claim);
   enter_firmly(entry);
   count_slots(entry, 1);
 }
 
 void Books::enter_firmly(const BookEntry& entry) {
   if (!firm_ || !entry.firm) return;
-  firm_->book(*entry.bookings, *entry.firm);
-  if (entry.is_reserved) reserved_->book(*entry.bookings, *entry.firm);
+  firm_->book(*entry.bookings, *entry.firm, entry.claim);
+  if (entry.is_reserved) reserved_->book(*entry.bookings, *entry.firm, entry.claim);
 }
 
 void Books::take_out(const BookEntry& entry) {
-  (entry.inside ? inside_[entry.inside] : whole_).release(*entry.bookings, entry.window);
-  if (entry.inside) return;
+  if (entry.inside) return inside_[entry.inside].release(*entry.bookings, entry.window);
+  whole_.release(*entry.bookings, entry.window, entry.claim);
   if (firm_ && entry.firm) {
-    firm_->release(*entry.bookings, *entry.firm);
-    if (entry.is_reserved) reserved_->release(*entry.bookings, *entry.firm);
+    firm_->release(*entry.bookings, *entry.firm, entry.claim);
+    if (entry.is_reserved) reserved_->release(*entry.bookings, *entry.firm, entry.claim);
   }
   count_slots(entry, -1);
 }
@@ -42,6 +46,46 @@ void Books::count_slots(const BookEntry& entry, std::int64_t sign) {
   if (entry.slots == 0) return;
   if (sign > 0) all_slots_.add(entry.window, entry.slots);
   else all_slots_.remove(entry.window, entry.slots);
+}
+
+// ---- where spare hosts lie ----------------------------------------------------------------------
+
+const Diagram* Books::with_spares(const Diagram* diagram) const {
+  if (spares_.empty()) return nullptr;
+  if (const auto* found = whole_.with_spares(diagram)) return found;
+  if (!firm_) return nullptr;
+  const auto* found = firm_->with_spares(diagram);
+  return found ? found : reserved_->with_spares(diagram);
+}
+
+Books::Places Books::open_spares(const std::vector<Booking>& bookings) {
+  Places opened;
+  for (const auto& [container, resource, amount] : bookings) {
+    if (spares_[{container, resource}]++ > 0) continue;
+    whole_.open_spare(container, resource);
+    if (firm_) firm_->open_spare(container, resource), reserved_->open_spare(container, resource);
+    opened.emplace(container, resource);
+  }
+  return opened;
+}
+
+void Books::close_spares(const std::vector<Booking>& bookings) {
+  for (const auto& [container, resource, amount] : bookings) {
+    const auto it = spares_.find({container, resource});
+    if (--it->second > 0) continue;
+    spares_.erase(it);
+    whole_.close_spare(container, resource);
+    if (firm_) firm_->close_spare(container, resource), reserved_->close_spare(container, resource);
+  }
+}
+
+// Reservations are no rerunnable jobs: nothing of these is in the ledger of reservations.
+void Books::take_out_beside_spares(const BookEntry& entry, const Places& places) {
+  for (const auto& booking : *entry.bookings) {
+    if (!places.contains({booking.container, booking.resource})) continue;
+    whole_.release_beside_spares(booking, entry.window);
+    if (firm_ && entry.firm) firm_->release_beside_spares(booking, *entry.firm);
+  }
 }
 
 // Two lengths are kept for as long as jobs that need them may be there, and beyond.

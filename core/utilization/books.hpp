@@ -8,6 +8,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct BookEntry {
   bool is_reserved = false;   ///< by a reservation
   ReservationKey inside;      ///< none: of the cell
   std::int64_t slots = 0;     ///< of the bookings, in queue instances that are there
+  Claim claim = Claim::plain;
 };
 
 class Books {
@@ -32,9 +34,12 @@ public:
   const Ledger* firm() const { return firm_ ? &*firm_ : nullptr; }
   /// Bookings of reservations alone; there where the firm ledger is.
   const Ledger* reserved() const { return reserved_ ? &*reserved_ : nullptr; }
+  /// What is booked beside a diagram of these ledgers: with spare hosts, without rerunnable jobs;
+  /// nullptr where no spare host lies.
+  const Diagram* with_spares(const Diagram* diagram) const;
   /// Bookings of a reservation's jobs within it.
   const Ledger& inside(ReservationKey key) const;
-  /// Slots booked in all queue instances together.
+  /// Slots booked in all queue instances together, but for spare hosts.
   const Diagram& all_slots() const { return all_slots_; }
   /// Whether both have the same booked, at all places.
   bool operator==(const Books& other) const;
@@ -47,10 +52,19 @@ private:
   void count_slots(const BookEntry& entry, std::int64_t sign);
   void enter_firmly(const BookEntry& entry);
 
+  /// Where, and of what.
+  using Places = std::set<std::pair<Container, Resource>>;
+  /// Bookings of a spare host come, or have gone. The answer: places that had none before, in which
+  /// what rerunnable jobs have is still to be taken out.
+  Places open_spares(const std::vector<Booking>& bookings);
+  void close_spares(const std::vector<Booking>& bookings);
+  void take_out_beside_spares(const BookEntry& entry, const Places& places);
+
   Ledger whole_;
   std::optional<Ledger> firm_, reserved_;
   std::map<ReservationKey, Ledger> inside_;
   Diagram all_slots_;
+  std::map<std::pair<Container, Resource>, std::int64_t> spares_; ///< how many, by place
 };
 
 } // namespace almanac

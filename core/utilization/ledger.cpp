@@ -6,27 +6,55 @@
 
 namespace almanac {
 
-void Ledger::book(const std::vector<Booking>& bookings, Window window) {
+void Ledger::book(const std::vector<Booking>& bookings, Window window, Claim claim) {
   if (window.start >= window.end) return;
-  for (const auto& booking : bookings)
-    diagrams_.emplace(booking.container)[booking.resource].add(window, booking.amount);
+  for (const auto& booking : bookings) {
+    auto& diagram = diagrams_.emplace(booking.container)[booking.resource];
+    auto* second = with_spares(diagram);
+    check(second || claim != Claim::spare, "two diagrams are kept where a spare host lies");
+    if (claim != Claim::spare) diagram.add(window, booking.amount);
+    if (second && claim != Claim::rerunnable) second->add(window, booking.amount);
+  }
 }
 
-void Ledger::release(const std::vector<Booking>& bookings, Window window) {
+void Ledger::release(const std::vector<Booking>& bookings, Window window, Claim claim) {
   if (window.start >= window.end) return;
   for (const auto& booking : bookings) {
     auto* diagrams = diagrams_.find(booking.container);
     check(diagrams != nullptr, "what is released was booked");
     const auto it = diagrams->find(booking.resource);
     check(it != diagrams->end(), "what is released was booked");
-    it->second.remove(window, booking.amount);
+    auto* second = with_spares(it->second);
+    check(second || claim != Claim::spare, "what is released was booked");
+    if (claim != Claim::spare) it->second.remove(window, booking.amount);
+    if (second && claim != Claim::rerunnable) second->remove(window, booking.amount);
   }
+}
+
+void Ledger::open_spare(const Container& container, const Resource& resource) {
+  const auto& diagram = at(container, resource);
+  with_spares_.emplace(&diagram, diagram);
+}
+void Ledger::close_spare(const Container& container, const Resource& resource) {
+  with_spares_.erase(&at(container, resource));
+}
+void Ledger::release_beside_spares(const Booking& booking, Window window) {
+  if (window.start < window.end)
+    with_spares(at(booking.container, booking.resource))->remove(window, booking.amount);
+}
+
+Diagram* Ledger::with_spares(const Diagram& diagram) {
+  if (with_spares_.empty()) return nullptr;
+  const auto it = with_spares_.find(&diagram);
+  return it == with_spares_.end() ? nullptr : &it->second;
 }
 
 std::int64_t Ledger::used(const Container& container, const Resource& resource,
                           Window window) const {
   const auto* diagram = find(container, resource);
-  return diagram ? diagram->max(window) : 0;
+  if (!diagram) return 0;
+  const auto* second = with_spares(diagram);
+  return std::max(diagram->max(window), second ? second->max(window) : 0);
 }
 
 const Diagram* Ledger::find(const Container& container, const Resource& resource) const {
@@ -42,6 +70,9 @@ bool Ledger::is_within(const Ledger& other) const {
     return std::all_of(diagrams.begin(), diagrams.end(), [&](const auto& entry) {
       const auto& [resource, diagram] = entry;
       const auto* same = other.find(container, resource);
+      const auto* second = with_spares(&diagram);
+      const auto* same_second = same ? other.with_spares(same) : nullptr;
+      if (second && !(same_second && *second == *same_second)) return false;
       return same ? diagram == *same : diagram.is_empty();
     });
   });

@@ -1,4 +1,7 @@
 // All diagrams of a cluster, or of one reservation: what is booked where and when.
+//
+// Where spare hosts lie there are two diagrams: one without what is booked for these, and one with it,
+// but without rerunnable jobs. Neither may exceed the capacity. Everywhere else one says it all.
 #pragma once
 
 #include "core/base/lookup.hpp"
@@ -13,15 +16,33 @@ namespace almanac {
 
 class Ledger {
 public:
-  void book(const std::vector<Booking>& bookings, Window window);
-  /// Takes back what book() was given, with the same values.
-  void release(const std::vector<Booking>& bookings, Window window);
+  Ledger() = default;
+  Ledger(Ledger&&) = default; // diagrams stay where they are
+  Ledger& operator=(Ledger&&) = default;
 
+  /// For a spare host only where open_spare() was called before.
+  void book(const std::vector<Booking>& bookings, Window window, Claim claim = Claim::plain);
+  /// Takes back what book() was given, with the same values.
+  void release(const std::vector<Booking>& bookings, Window window, Claim claim = Claim::plain);
+
+  /// From now on there are two diagrams; the second begins as the first one is.
+  void open_spare(const Container& container, const Resource& resource);
+  void close_spare(const Container& container, const Resource& resource);
+  /// Takes from the second ones what rerunnable jobs had when they were opened.
+  void release_beside_spares(const Booking& booking, Window window);
+
+  /// The larger of both, where there are two.
   std::int64_t used(const Container& container, const Resource& resource, Window window) const;
   /// The diagram itself: it stays where it is as long as the ledger. An empty one is as good as
   /// none.
   const Diagram& at(const Container& container, const Resource& resource) const {
     return diagrams_.emplace(container)[resource];
+  }
+  /// The second one of the diagram; nullptr where no spare host lies.
+  const Diagram* with_spares(const Diagram* diagram) const {
+    if (with_spares_.empty()) return nullptr;
+    const auto it = with_spares_.find(diagram);
+    return it == with_spares_.end() ? nullptr : &it->second;
   }
   /// Nullptr where nothing was ever booked.
   const Diagram* find(const Container& container, const Resource& resource) const;
@@ -29,9 +50,11 @@ public:
   bool operator==(const Ledger& other) const { return is_within(other) && other.is_within(*this); }
 
 private:
+  Diagram* with_spares(const Diagram& diagram);
   bool is_within(const Ledger& other) const;
 
   mutable Lookup<std::map<Resource, Diagram>, Container> diagrams_;
+  std::map<const Diagram*, Diagram> with_spares_; ///< only looked up
 };
 
 } // namespace almanac

@@ -3,20 +3,23 @@
 namespace almanac {
 
 void Overlay::change(const BookEntry& entry, std::int64_t sign) {
-  change(entry.inside ? books_.inside(entry.inside) : books_.whole(), *entry.bookings, entry.window,
-         sign);
+  change(entry.inside ? books_.inside(entry.inside) : books_.whole(), entry, entry.window, sign);
   if (entry.inside) return;
   if (entry.slots != 0) change(books_.all_slots(), entry.window, sign * entry.slots);
   if (!entry.firm) return;
-  if (books_.firm()) change(*books_.firm(), *entry.bookings, *entry.firm, sign);
-  if (books_.reserved() && entry.is_reserved)
-    change(*books_.reserved(), *entry.bookings, *entry.firm, sign);
+  if (books_.firm()) change(*books_.firm(), entry, *entry.firm, sign);
+  if (books_.reserved() && entry.is_reserved) change(*books_.reserved(), entry, *entry.firm, sign);
 }
 
-void Overlay::change(const Ledger& ledger, const std::vector<Booking>& bookings, Window window,
+// A spare host that is assumed where none lies keeps everybody out.
+void Overlay::change(const Ledger& ledger, const BookEntry& entry, Window window,
                      std::int64_t sign) {
-  for (const auto& booking : bookings)
-    change(ledger.at(booking.container, booking.resource), window, sign * booking.amount);
+  for (const auto& booking : *entry.bookings) {
+    const auto& diagram = ledger.at(booking.container, booking.resource);
+    const auto* second = ledger.with_spares(&diagram);
+    if (entry.claim != Claim::spare || !second) change(diagram, window, sign * booking.amount);
+    if (second && entry.claim != Claim::rerunnable) change(*second, window, sign * booking.amount);
+  }
 }
 
 void Overlay::change(const Diagram& diagram, Window window, std::int64_t amount) {

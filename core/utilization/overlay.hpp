@@ -26,8 +26,7 @@ public:
 
 private:
   void change(const BookEntry& entry, std::int64_t sign);
-  void change(const Ledger& ledger, const std::vector<Booking>& bookings, Window window,
-              std::int64_t sign);
+  void change(const Ledger& ledger, const BookEntry& entry, Window window, std::int64_t sign);
 
   const Books& books_;
   std::map<const Diagram*, Diagram> changed_;

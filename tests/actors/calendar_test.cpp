@@ -330,6 +330,22 @@ TEST_F(GivenACalendar, WhenTheSiteIsAskedThenTheAnswerWaitsForItAndOthersDoNot) 
   EXPECT_EQ(other->value().exit_code, 0);
 }
 
+// B8.52: who waits is told what has happened.
+TEST_F(GivenACalendar, WhenAReservationIsDeletedWhileTheSiteIsAskedThenWhoWaitsHearsOfThat) {
+  const auto at_site = begin(records_with_site());
+  const auto asked = ask<Answer>(*this, at_site, request("1", tomorrow(clock.now())));
+  make_durable();
+  EXPECT_FALSE(asked->has_value());
+  const auto deleted =
+      ask<Answer>(*this, at_site, request("2", DeleteReservations{{"1"}, {}, false}));
+  make_durable(), make_durable();
+  ASSERT_TRUE(deleted->has_value() && asked->has_value());
+  EXPECT_EQ(deleted->value().exit_code, 0);
+  EXPECT_EQ(asked->value().exit_code, 1);
+  EXPECT_EQ(gridengine::text_of(asked->value().statements.front()),
+            "denied: advance reservation 1 was deleted while the site was asked about it");
+}
+
 // K2: what was asked when the master ended is given up, and who asks again with the same id hears that.
 TEST_F(GivenACalendar, WhenTheMasterEndsWhileTheSiteIsAskedThenItIsGivenUpOnceAndForAll) {
   std::map<store::Family, std::map<std::string, std::string>> stored;

@@ -20,6 +20,7 @@ struct Looker {
             [](const CatchUp& question) { return question; },
             [](const OpenGate&) {},
             [](const PrecedenceChanged&) {},
+            [](const HooksChanged&) {},
             [inside, looker](const Wake&) { looker->look(*inside); },
             [](const Inspect&) { return ActorState{"a state"}; }};
   }

@@ -102,6 +102,14 @@ TEST_F(GivenAPublisher, WhenTheConfigurationChangesThenOnlyWhatIsNewIsSaid) {
   EXPECT_FALSE(publisher.host("h2"));
   EXPECT_EQ(gate.all<PrecedenceChanged>().size(), 1u) << "who is first is what it was";
   EXPECT_EQ(archive.all<RetentionsChanged>().size(), 1u);
+  EXPECT_TRUE(gate.all<HooksChanged>().empty()) << "there are none";
+  ConfigurationChange hooks{ChangeVerb::modify, {ObjectKind::global_configuration, "", {}}, {}};
+  hooks.object.set("ar_start", "/bin/true $ar_id");
+  std::vector<Decided> changed;
+  changed.push_back(decide(Configure{hooks}));
+  publish(std::move(changed));
+  ASSERT_EQ(gate.all<HooksChanged>().size(), 1u);
+  EXPECT_EQ(gate.all<HooksChanged>().front().hooks.of(HookEvent::start), "/bin/true $ar_id");
 }
 
 TEST_F(GivenAPublisher, WhenATaskIsToBeLaunchedThenItsPlanIsTakenAndOfOthersNone) {

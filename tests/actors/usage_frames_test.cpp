@@ -143,7 +143,11 @@ TEST_F(GivenAKeptPast, WhenAMaintenanceClosesAHostThenItsTimeIsThatOfTheMaintena
   at(700), end(inside);
   at(800), due();
   at(1000);
-  const auto cell = usage().cell;
+  const auto report = usage();
+  const auto cell = report.cell;
+  ASSERT_EQ(report.reservations.size(), 1u);
+  EXPECT_EQ(report.reservations.front().owner, "root");
+  EXPECT_EQ(report.reservations.front().usage, (ReservationUsage{1600}));
   EXPECT_EQ(cell.maintenance, 4 * 600 - 1600);
   EXPECT_EQ(cell.used_inside, 1600);
   EXPECT_EQ(cell.slots_by_time(), 16000);
@@ -170,6 +174,9 @@ TEST_F(GivenAKeptPast, WhenAReservationKeepsAJobAwayThenWhatIsFreeMeanwhileIsAGa
   EXPECT_EQ(report.cell.slots_by_time(), 16 * 300);
   ASSERT_EQ(report.reservations.size(), 1u);
   EXPECT_EQ(report.reservations.front().usage.gap, 100);
+  const auto before = usage({{}, t, t + Duration{200}});
+  ASSERT_EQ(before.reservations.size(), 1u);
+  EXPECT_EQ(before.reservations.front().owner, "root") << "also of one that is still to come";
   tell(Command{root, DeleteJobs{{"1"}, {}, {}, false}});
   at(400), tell(Pass{});
   EXPECT_EQ(usage().cell.gap, 100);

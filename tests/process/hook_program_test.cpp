@@ -89,3 +89,20 @@ TEST_F(GivenAHook, WhenOthersCouldHaveWrittenItThenItIsNotRun) {
   EXPECT_EQ(HookProgram().run({{folder}, {}, "", {5}}).failure, folder + " is no file");
   EXPECT_FALSE(std::filesystem::exists(folder + "/ran"));
 }
+
+// B8.16, B13.31
+TEST_F(GivenAHook, WhenOthersCouldPutAnotherInItsPlaceThenItIsNotRun) {
+  const auto path = script("touch " + folder + "/ran\n");
+  EXPECT_EQ(HookProgram().distrust(path), "");
+  std::filesystem::permissions(path, std::filesystem::perms(0644));
+  EXPECT_EQ(HookProgram().distrust(path), path + " is not executable");
+  std::filesystem::permissions(path, std::filesystem::perms(0755));
+  std::filesystem::permissions(folder, std::filesystem::perms(0777));
+  EXPECT_EQ(HookProgram().run({{path}, {}, "", {5}}).failure, folder + " may be written by others");
+  std::filesystem::create_symlink(path, folder + "-link");
+  EXPECT_EQ(HookProgram().distrust(folder + "-link"), folder + " may be written by others");
+  std::filesystem::remove(folder + "-link");
+  std::filesystem::permissions(folder, std::filesystem::perms(01777)); // sticky, as /tmp
+  EXPECT_EQ(HookProgram().distrust(path), "");
+  EXPECT_FALSE(std::filesystem::exists(folder + "/ran"));
+}

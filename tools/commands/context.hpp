@@ -30,6 +30,7 @@ struct Context {
   std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
   bool asks_person = false;                         ///< `in` is a terminal
   bool only_tries = false; ///< qconf -w v: changes of the configuration are not made
+  bool is_judged = false;  ///< the master has said what they would do, or can't be asked
 
   const std::string* variable(const std::string& name) const;
 };
@@ -52,6 +53,7 @@ int ask(Context& context, door::RequestBody body, const std::function<void(T&)>&
       code = print_answer(context, *answer);
   });
   if (outcome) return code;
+  context.is_judged = true;
   print_answer(context, Answer::refusal("error: " + outcome.what()));
   return 1;
 }

@@ -432,6 +432,9 @@ int qconf(Context& context) {
         std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
     code = std::max(code, run(context, *verb, option.values));
   }
+  // What is refused here is said as the master says it.
+  if (context.only_tries && !context.is_judged && code != 0)
+    print_answer(context, Answer::refusal({AnswerCode::change_would_be_refused, {}}));
   return code;
 }
 

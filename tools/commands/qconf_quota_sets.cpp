@@ -159,12 +159,18 @@ struct FileOfSets {
   Sets sets;
 };
 
+std::string all_of(const std::vector<Error>& errors, const std::string& path) {
+  Names texts;
+  for (const auto& error : errors) texts.push_back(located(error, path).what);
+  return join(texts, "\n");
+}
+
 Result<FileOfSets> read_file(const Context& context, const std::string& path) {
   auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
   if (!text) return text.error();
-  auto sets = parse_quota_sets(*text);
-  if (!sets) return located(sets.error(), path);
-  return FileOfSets{{path, std::move(*text)}, std::move(*sets)};
+  auto file = read_quota_file(*text);
+  if (!file.errors.empty()) return Error{all_of(file.errors, path)};
+  return FileOfSets{{path, std::move(*text)}, std::move(file.sets)};
 }
 
 int add_from_file(Context& context, const std::string& path) {
@@ -191,9 +197,9 @@ using UseSets = std::function<EditOutcome(const Sets& given, const WrittenSets& 
 
 int edit_sets(Context& context, const Sets& sets, const UseSets& use) {
   return edit_text(context, printed(sets), [&](const std::string& text, const std::string& path) {
-    const auto given = parse_quota_sets(text);
-    if (given) return use(*given, {path, text});
-    return EditOutcome{trouble(context, located(given.error(), path).what), true};
+    const auto given = read_quota_file(text);
+    if (given.errors.empty()) return use(given.sets, {path, text});
+    return EditOutcome{trouble(context, all_of(given.errors, path)), true};
   });
 }
 

@@ -274,6 +274,11 @@ std::string name_of_own(const Context& context) {
   return name_in(std::filesystem::read_symlink("/etc/localtime", error).string());
 }
 
+// Files beside the zones: what a host takes for its own, or has before anybody has chosen.
+bool means_no_place(const std::string& name) {
+  return name == "localtime" || name == "posixrules" || name == "Factory";
+}
+
 } // namespace
 
 Result<NamedZone> find_zone(const Context& context, const std::string& name) {
@@ -282,7 +287,7 @@ Result<NamedZone> find_zone(const Context& context, const std::string& name) {
     return Error{"-repeat needs -zone: the local time zone has no name"};
   if (wanted == "UTC") return NamedZone{wanted, {}};
   const Error unknown{"option -zone \"" + excerpt(wanted) + "\": unknown time zone"};
-  if (!is_zone_name(wanted)) return unknown;
+  if (!is_zone_name(wanted) || means_no_place(wanted)) return unknown;
   const auto* folder = context.variable("TZDIR");
   const auto content = read_text_file((folder ? *folder : zone_files) + ("/" + wanted));
   if (!content) return unknown;

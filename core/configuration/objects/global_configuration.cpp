@@ -94,11 +94,12 @@ Outcome read_hook_timeout(G& conf, const GivenAttribute& given) {
 
 Outcome read_required_hooks(G& conf, const GivenAttribute& given) {
   for (const auto& name : parse_name_list(given.text)) {
-    const auto required = {HookEvent::confirm, HookEvent::change, HookEvent::start};
-    const auto* event = std::find_if(required.begin(), required.end(),
-                                     [&](HookEvent one) { return name_of(one) == name; });
-    if (event == required.end()) return Error{"\"" + name + "\" is not confirm, change or start"};
-    conf.hooks.required[static_cast<std::size_t>(*event)] = true;
+    const auto able = {HookEvent::confirm, HookEvent::change, HookEvent::start};
+    const auto* event =
+        std::find_if(able.begin(), able.end(), [&](HookEvent one) { return name_of(one) == name; });
+    if (event == able.end()) return Error{"\"" + name + "\" is not confirm, change or start"};
+    auto& required = conf.hooks.required[static_cast<std::size_t>(*event)];
+    if (std::exchange(required, true)) return Error{"\"" + name + "\" stands there twice"};
   }
   return Done{};
 }

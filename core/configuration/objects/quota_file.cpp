@@ -13,6 +13,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t keyword_width = 12;
+constexpr std::size_t most_errors = 20;
 
 struct Line {
   std::size_t number = 0; ///< of its first line in the file
@@ -44,43 +45,52 @@ Outcome check_text(std::string_view text) {
   return Done{};
 }
 
+// What is wrong is left out, and reading goes on behind it.
 class FileReader {
 public:
   Outcome read(const Line& line) {
     const auto text = trim(line.text);
     if (auto sound = check_text(text); !sound) return sound;
     if (text.empty() || text.starts_with('#')) return Done{};
-    if (!set_) return open(line, text);
+    if (!set_) return is_lost_ && text != "{" ? Outcome(Done{}) : open(line, text);
     if (text == "}") return close();
     const auto end = std::min(text.find_first_of(" \t"), text.size());
     if (text.substr(0, end) == "limit") return read_rule(line.number, text);
     return read_attribute(text.substr(0, end), trim(text.substr(end)), text);
   }
 
-  Result<std::vector<ConfigurationObject>> finish() {
+  Outcome finish() const {
     if (set_)
       return Error{"a resource quota set has no \"}\"\nline " + std::to_string(begin_) + ": \"{\""};
     if (sets_.empty()) return Error{"the file holds no resource quota sets"};
-    return std::move(sets_);
+    return Done{};
   }
+  /// There is more than is taken: the rest would only be refused line by line.
+  bool is_full() const { return is_full_; }
 
+  std::vector<ConfigurationObject> sets() { return std::move(sets_); }
   std::map<std::string, std::vector<std::size_t>> lines() { return std::move(lines_); }
 
 private:
   Outcome open(const Line& line, std::string_view text) {
-    if (text != "{")
+    is_lost_ = text != "{";
+    if (is_lost_)
       return Error{"a resource quota set begins with \"{\" in a line by itself\n\"" +
                    excerpt(text) + "\""};
     if (sets_.size() == most_quota_sets)
-      return Error{"at most " + std::to_string(most_quota_sets) +
-                   " resource quota sets are taken from a file\n\"{\""};
+      return full("at most " + std::to_string(most_quota_sets) +
+                  " resource quota sets are taken from a file\n\"{\"");
     set_ = {ObjectKind::quota_set, "", {{"description", "NONE"}, {"enabled", "TRUE"}}};
     begin_ = line.number, given_.clear(), rules_.clear(), rule_lines_.clear(), size_ = 0;
     return Done{};
   }
 
   Outcome close() {
-    if (set_->name.empty()) return Error{"resource quota set has no name\n\"}\""};
+    if (set_->name.empty()) {
+      set_.reset();
+      if (is_given("name")) return Done{}; // it was a wrong one
+      return Error{"resource quota set has no name\n\"}\""};
+    }
     set_->set("limit", join_rules(rules_));
     lines_[set_->name] = rule_lines_;
     sets_.push_back(std::move(*set_));
@@ -91,7 +101,7 @@ private:
   Outcome read_attribute(std::string_view name, std::string_view value, std::string_view line) {
     if (name != "name" && name != "description" && name != "enabled")
       return Error{"unknown attribute name \"" + excerpt(name) + "\"\n\"" + excerpt(line) + "\""};
-    if (std::find(given_.begin(), given_.end(), name) != given_.end())
+    if (is_given(name))
       return Error{"attribute \"" + std::string(name) + "\" appears more than once\n\"" +
                    excerpt(line) + "\""};
     given_.emplace_back(name);
@@ -101,6 +111,14 @@ private:
       return Error{enabled.what() + "\n\"" + excerpt(line) + "\""};
     else set_->set(name, *enabled ? "TRUE" : "FALSE");
     return Done{};
+  }
+
+  bool is_given(std::string_view name) const {
+    return std::find(given_.begin(), given_.end(), name) != given_.end();
+  }
+  Error full(std::string what) {
+    is_full_ = true;
+    return {std::move(what)};
   }
 
   Outcome take_name(std::string_view name) {
@@ -116,14 +134,14 @@ private:
 
   Outcome read_rule(std::size_t number, std::string_view line) {
     if (rules_.size() == most_quota_rules)
-      return Error{"at most " + std::to_string(most_quota_rules) +
-                   " rules are taken in a resource quota set\n\"" + excerpt(line) + "\""};
+      return full("at most " + std::to_string(most_quota_rules) +
+                  " rules are taken in a resource quota set\n\"" + excerpt(line) + "\"");
     auto rule = parse_quota_rule(line);
     if (!rule) return rule.error();
     size_ += text_of(*rule).size() + 1;
     if (size_ > longest_quota_rules)
-      return Error{"at most " + std::to_string(longest_quota_rules) +
-                   " bytes of rules are taken in a resource quota set\n\"" + excerpt(line) + "\""};
+      return full("at most " + std::to_string(longest_quota_rules) +
+                  " bytes of rules are taken in a resource quota set\n\"" + excerpt(line) + "\"");
     rules_.push_back(std::move(*rule));
     rule_lines_.push_back(number);
     return Done{};
@@ -132,6 +150,7 @@ private:
   std::vector<ConfigurationObject> sets_;
   std::optional<ConfigurationObject> set_; ///< the one that is being read
   std::size_t begin_ = 0;                  ///< its line
+  bool is_lost_ = false, is_full_ = false;
   std::vector<std::string> given_;
   std::vector<QuotaRule> rules_;
   std::vector<std::size_t> rule_lines_;
@@ -145,15 +164,28 @@ std::string line_of(std::string_view keyword, std::string_view value) {
 
 } // namespace
 
-Result<std::vector<ConfigurationObject>> parse_quota_sets(std::string_view text) {
+QuotaFile read_quota_file(std::string_view text) {
   if (text.size() > longest_quota_file)
-    return Error{"a file of resource quota sets has at most " + std::to_string(longest_quota_file) +
-                 " bytes, not " + std::to_string(text.size())};
+    return {{},
+            {{"a file of resource quota sets has at most " + std::to_string(longest_quota_file) +
+              " bytes, not " + std::to_string(text.size())}}};
   FileReader reader;
-  for (const auto& line : joined_lines(text))
+  QuotaFile file;
+  for (const auto& line : joined_lines(text)) {
     if (auto read = reader.read(line); !read)
-      return located(read.error(), "line " + std::to_string(line.number));
-  return reader.finish();
+      file.errors.push_back(located(read.error(), "line " + std::to_string(line.number)));
+    if (reader.is_full() || file.errors.size() == most_errors) return file;
+  }
+  if (auto finished = reader.finish(); !finished && file.errors.empty())
+    file.errors.push_back(finished.error());
+  file.sets = reader.sets();
+  return file;
+}
+
+Result<std::vector<ConfigurationObject>> parse_quota_sets(std::string_view text) {
+  auto file = read_quota_file(text);
+  if (!file.errors.empty()) return file.errors.front();
+  return std::move(file.sets);
 }
 
 std::map<std::string, std::vector<std::size_t>> quota_rule_lines(std::string_view text) {

@@ -13,8 +13,14 @@ namespace almanac {
 
 inline constexpr std::size_t longest_quota_file = 16UL << 20; ///< bytes
 
-/// The sets of a file, in its order; an error says what is wrong, and in its second line where.
+struct QuotaFile {
+  std::vector<ConfigurationObject> sets; ///< in the order of the file
+  std::vector<Error> errors; ///< each what is wrong, and in its second line where; 20 at most
+};
 /// Nothing is known of complexes here.
+QuotaFile read_quota_file(std::string_view text);
+
+/// The sets of a file, or the first of its errors.
 Result<std::vector<ConfigurationObject>> parse_quota_sets(std::string_view text);
 
 /// The lines of a file at which the rules of each set begin, in their order, as far as it reads.

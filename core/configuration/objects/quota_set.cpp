@@ -71,6 +71,9 @@ const AttributeRow<WrittenSet> rows[]{
      .check = readers::anything},
 };
 
+constexpr std::size_t most_named = 20;
+
+// The error names the rules that are wrong, with what is.
 Outcome read_all(QuotaSet& set, std::string_view text, const ComplexTable& complexes) {
   if (text.size() > longest_quota_rules)
     return Error{"resource quota set \"" + set.name + "\" has " + std::to_string(text.size()) +
@@ -79,14 +82,15 @@ Outcome read_all(QuotaSet& set, std::string_view text, const ComplexTable& compl
   if (texts.size() > most_quota_rules)
     return Error{"resource quota set \"" + set.name + "\" has " + std::to_string(texts.size()) +
                  " rules: at most " + std::to_string(most_quota_rules) + " are taken"};
-  for (const auto& one : texts) {
-    const auto place = "rule " + set.name + "/" + std::to_string(set.rules.size() + 1);
-    auto rule = parse_quota_rule(one);
-    if (!rule) return located(rule.error(), place);
-    if (auto resolved = resolve_limits(*rule, complexes); !resolved)
-      return located(resolved.error(), place);
-    set.rules.push_back(std::move(*rule));
+  std::vector<std::string> wrong;
+  for (std::size_t i = 0; i < texts.size() && wrong.size() < most_named; ++i) {
+    const auto place = "rule " + set.name + "/" + std::to_string(i + 1);
+    auto rule = parse_quota_rule(texts[i]);
+    const auto resolved = rule ? resolve_limits(*rule, complexes) : Outcome(rule.error());
+    if (resolved) set.rules.push_back(std::move(*rule));
+    else wrong.push_back(located(resolved.error(), place).what);
   }
+  if (!wrong.empty()) return Error{join(wrong, "\n")};
   return Done{};
 }
 

@@ -4,6 +4,7 @@
 #include "core/planning/commands/alter_reservation.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_change.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/planning/site_consent.hpp"
 #include "core/planning/texts.hpp"
@@ -60,6 +61,7 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
   if (target.from != 0) split(state, next, target, change.occurrences, now);
   next.due = due_after(next, now);
   state.put(next);
+  if (target.from != 0) follow_rest(state, target.series, next.number, now);
   const auto why = text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}});
   for (const auto key : change.vanishing)
     begin_removal(state, key, ReservationEvent::removed, false, why, now);
@@ -79,6 +81,7 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
                    {"gone", change.vanishing.size()}}};
   if (!numbers.empty()) count.details.emplace_back("numbers", print_numbers(numbers));
   answer.say(std::move(count));
+  if (change.rest) answer.warn(std::move(*change.rest));
   return answer;
 }
 

@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/rerun_change.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
@@ -85,7 +86,7 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
 
 std::optional<Statement> obstacle(const State& state, const Caller& caller, const Job& job,
                                   const JobRequest& request, const AlterJobs& command,
-                                  Instant now) {
+                                  const std::vector<std::int64_t>& other_rerun, Instant now) {
   const auto of_job = [&](Statement why) {
     return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", std::move(why)}}};
   };
@@ -96,12 +97,15 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   const auto demand = demand_of_job(state.configuration(), request, job.owner);
   if (!demand) return of_job(demand.error());
   if (auto why = misfit(state, job, request, *demand, command, now)) return of_job(std::move(*why));
+  if (auto why = rerun_obstacle(state, job.key, other_rerun, now)) return of_job(std::move(*why));
   return std::nullopt;
 }
 
 // What was held for it goes: it asks for something else, or has its place in a reservation.
-void put(State& state, JobKey key, JobRequest request, Instant now) {
+void put(State& state, JobKey key, JobRequest request, const std::vector<std::int64_t>& other_rerun,
+         Instant now) {
   state.keep_holds(key, 0);
+  change_rerun(state, key, other_rerun);
   const auto* reservation = meant_reservation(state, state.job(key)->owner, request, now);
   const auto reservation_key = reservation ? reservation->key : ReservationKey{};
   state.edit<Job>(key, [&](Job& job) {
@@ -137,17 +141,19 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, In
       continue;
     }
     const bool is_changed = values_of(command, job.request) != wanted;
-    if (is_changed && !state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
+    auto request = altered(job.request, command);
+    const auto tasks = with_other_rerun(state, job, request);
+    if (is_changed && !state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted) +
+                                                       written_bytes(state, target.key, tasks))) {
       answer.refuse(too_much_from(number));
       break;
     }
     if (is_changed || names_reservation(command)) {
-      auto request = altered(job.request, command);
-      if (auto why = obstacle(state, caller, job, request, command, now)) {
+      if (auto why = obstacle(state, caller, job, request, command, tasks, now)) {
         answer.refuse(*why);
         continue;
       }
-      if (is_changed) put(state, target.key, std::move(request), now);
+      if (is_changed) put(state, target.key, std::move(request), tasks, now);
     }
     for (const auto& name : command.options)
       answer.say({AnswerCode::job_altered,

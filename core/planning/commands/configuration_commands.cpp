@@ -16,13 +16,21 @@ namespace almanac::rules {
 
 namespace {
 
+void open_spares(const Reservation& reservation, Ledger& ledger) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window, Claim claim) {
+    if (claim != Claim::spare) return;
+    for (const auto& booking : bookings) ledger.open_spare(booking.container, booking.resource);
+  });
+}
+
 Ledger reserved_in(const State& state) {
   Ledger reserved;
   for (const auto& reservation : state.reservations())
+    if (!reservation.is_over()) open_spares(reservation, reserved);
+  for (const auto& reservation : state.reservations())
     if (!reservation.is_over())
-      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-        reserved.book(bookings, window);
-      });
+      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window,
+                                   Claim claim) { reserved.book(bookings, window, claim); });
   return reserved;
 }
 
@@ -31,7 +39,8 @@ Ledger taken_in(const State& state) {
   auto taken = reserved_in(state);
   for (const auto key : state.occupancy().ends.jobs())
     for (const auto& task : state.tasks_of(key))
-      if (!reservation_of(*state.job(key), task)) taken.book(task.bookings, task.booked);
+      if (!reservation_of(*state.job(key), task))
+        taken.book(task.bookings, task.booked, task.rerunnable ? Claim::rerunnable : Claim::plain);
   return taken;
 }
 

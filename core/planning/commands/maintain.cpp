@@ -72,7 +72,7 @@ Answer maintain(State& state, const Caller& caller, const Reserve& command, Inst
   state.put(std::move(granted));
   call_hook(state, HookEvent::confirm, *state.reservation(key),
             text_of({AnswerCode::reservation_was_granted, {}}));
-  carry_out(state, plan, key);
+  carry_out(state, plan, key, now);
   reservation_due(state, key, now);
   return answer;
 }

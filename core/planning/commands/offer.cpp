@@ -47,7 +47,7 @@ bool may_be(const Reserve& asked, AlternativeKind kind) {
 // The first one, in the order in which a refusal names them.
 std::optional<Alternative> first_alternative(const State& state, const Caller& caller,
                                              const Reserve& asked, Instant now) {
-  const auto window = requested_window(asked.request, now);
+  const auto window = asked_window(asked.request, now);
   if (!window) return std::nullopt;
   const auto demand = demand_of_reservation(state, caller, asked.request);
   if (!demand) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<Alternative> first_alternative(const State& state, const Caller& c
 }
 
 Statement difference(const Alternative& found, Window asked) {
-  const auto moved = found.window.start - asked.start;
+  const auto& moved = found.moved;
   switch (found.kind) {
   case AlternativeKind::later: return {AnswerCode::offered_later, {{"seconds", moved.seconds}}};
   case AlternativeKind::earlier:
@@ -85,7 +85,10 @@ struct Offered {
 };
 
 Offered find_offer(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
-  Offered offered{asked.request, find_shape(state, caller, asked, now)};
+  const auto started = with_start(state, caller, asked, now);
+  Offered offered{started ? started->request : asked.request, {}};
+  if (started) offered.place = find_shape(state, caller, *started, now);
+  else offered.place.refusal = started.error();
   if (!offered.place.refusal) return offered;
   const auto instead = first_alternative(state, caller, asked, now);
   if (!instead) return offered;
@@ -93,7 +96,7 @@ Offered find_offer(const State& state, const Caller& caller, const Reserve& aske
   auto place = find_shape(state, caller, other, now);
   if (place.refusal) return offered;
   return {instead->request, std::move(place),
-          difference(*instead, *requested_window(asked.request, now))};
+          difference(*instead, *asked_window(asked.request, now))};
 }
 
 Reservation held(State& state, const Caller& caller, const Reserve& asked, const Offered& offered,
@@ -140,13 +143,11 @@ Answer told(const State& state, const Reservation& reservation, const Offered& o
 Answer offer(State& state, const Caller& caller, const Reserve& asked, Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = offer_obstacle(state, caller, asked, now)) return *obstacle;
-  const auto started = with_start(state, caller, asked, now);
-  if (!started) return started.error();
-  const auto offered = find_offer(state, caller, *started, now);
+  const auto offered = find_offer(state, caller, asked, now);
   if (offered.place.refusal) return *offered.place.refusal;
   if (auto obstacle = slot_hours_obstacle(state, caller, caller, offered.place.shape, nullptr, now))
     return *obstacle;
-  auto reservation = held(state, caller, *started, offered, now);
+  auto reservation = held(state, caller, asked, offered, now);
   auto answer = told(state, reservation, offered);
   state.put(std::move(reservation));
   return answer;

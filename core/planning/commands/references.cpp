@@ -66,7 +66,8 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
   switch (kind) {
   case ObjectKind::project: return has_project(reservation, name);
   case ObjectKind::exec_host:
-    return holds_a_grant(reservation,
+    return (!reservation.is_over() && closes_host(reservation, name)) ||
+           holds_a_grant(reservation,
                          [&](const InstanceName& instance) { return instance.host == name; });
   case ObjectKind::parallel_environment:
     return any_shape([&](const Shape& shape) { return shape.pe == name; });

@@ -62,7 +62,8 @@ Answer reserve_series(State& state, const Caller& caller, const Reserve& command
   std::vector<Statement> unhealthy;
   for (const auto& one : plan->planned) {
     if (!one.fits()) continue;
-    const auto& granted = *state.reservation(grant(state, series, one, now));
+    const auto told = numbers.empty() ? std::optional(HookEvent::confirm) : std::nullopt;
+    const auto& granted = *state.reservation(grant(state, series, one, now, told));
     numbers.push_back(granted.number.value);
     if (one.on_unhealthy && unhealthy.empty()) unhealthy = health(state, granted);
   }

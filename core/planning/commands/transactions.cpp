@@ -1,6 +1,7 @@
 #include "core/planning/commands/transactions.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/matching/reservation_places.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
@@ -172,7 +173,10 @@ Answer carry_out(State& state, const Caller& caller, const Reservation& reservat
   if (verb == ReservationVerb::change) {
     commit(state, key, now);
     reservation_due(state, key, now);
-    return done(AnswerCode::reservation_granted, caller, number);
+    auto answer = done(AnswerCode::reservation_granted, caller, number);
+    for (auto& bad : health(state, *state.reservation(key)))
+      answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
+    return answer;
   }
   remember(state, reservation, true, now);
   if (verb == ReservationVerb::cancel) {

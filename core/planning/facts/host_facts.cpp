@@ -1,8 +1,6 @@
 #include "core/planning/facts/host_facts.hpp"
 
-#include "core/job/inside.hpp"
 #include "core/planning/reservation_health.hpp"
-#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 
@@ -82,19 +80,9 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   if (!fact.unknown) return;
   // A reservation that has ended waits for nobody who can't be reached.
   std::vector<TaskId> written_off;
-  for (const auto& id : state.tasks_on(fact.host)) {
-    const auto* reservation =
-        state.reservation(reservation_of(*state.job(id.job), *state.task(id)));
-    if (reservation && reservation->phase == ReservationPhase::closed &&
-        state.task(id)->grants.front().instance.host == fact.host)
-      written_off.push_back(id);
-  }
-  for (const auto& id : written_off) {
-    ExitRecord record;
-    record.failed = failed::killed;
-    record.reason = text_of({AnswerCode::reservation_over_on_lost_host, {{"host", fact.host}}});
-    finish_task(state, id, record, now);
-  }
+  for (const auto& id : state.tasks_on(fact.host))
+    if (is_written_off(state, *state.task(id), now)) written_off.push_back(id);
+  for (const auto& id : written_off) write_off(state, id, now);
 }
 
 void load_changed(State& state, const LoadChanged& fact) {

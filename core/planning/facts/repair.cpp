@@ -5,6 +5,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/facts/repair_notes.hpp"
 #include "core/planning/facts/spare_hosts.hpp"
+#include "core/planning/facts/taken_back.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
@@ -54,7 +55,10 @@ public:
     if (window_.start >= window_.end) return;
     const auto demand = demand_of_reservation(state_, own().owner, own().request);
     if (!demand) return note({AnswerCode::not_repaired, {{"why", demand.error()}}});
-    if (!undo(*demand)) repair(*demand);
+    if (!undo(*demand)) {
+      undo_by_host(*demand);
+      repair(*demand);
+    }
     give_up_in_time();
   }
 
@@ -96,17 +100,40 @@ private:
       if (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)) return false;
     for (const auto& grant : own().shape.grants)
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
-    auto whole = original_if_free(demand);
+    auto whole = if_free(demand, original);
     if (!whole) return false;
     settle(std::move(*whole), {});
     refresh_health();
     return true;
   }
 
-  std::optional<Assignment> original_if_free(const Demand& demand) {
+  // Where not all of it is well, or not all of the others are unused.
+  void undo_by_host(const Demand& demand) {
+    if (own().original.empty() || stays()) return;
+    std::set<std::string> hosts;
+    for (const auto& grant : own().original) hosts.insert(grant.instance.host);
+    for (const auto& host : hosts) undo_on(host, demand);
+  }
+
+  void undo_on(const std::string& host, const Demand& demand) {
+    for (const auto& grant : own().original)
+      if (grant.instance.host == host &&
+          (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)))
+        return;
+    const auto next = taken_back_on(
+        host, own(), [&](const InstanceName& instance) { return is_occupied(instance); });
+    if (next.empty()) return;
+    auto whole = if_free(demand, next);
+    if (!whole) return;
+    settle(std::move(*whole), own().original);
+    keep(note_of(state_, own(), Replacement()));
+    refresh_health();
+  }
+
+  std::optional<Assignment> if_free(const Demand& demand, const std::vector<Grant>& grants) {
     Unbooked looking(state_, key_);
     const auto supply = Supply::of_promises(state_, false);
-    auto whole = assignment_of(state_, supply, demand, own().shape.pe, own().original);
+    auto whole = assignment_of(state_, supply, demand, own().shape.pe, grants);
     book_left_behind(state_, own(), whole, looking);
     if (!is_free(supply, demand, whole.bookings, window_)) return std::nullopt;
     return whole;
@@ -147,17 +174,21 @@ private:
     std::vector<Grant> kept;
     for (const auto& grant : own().shape.grants)
       if (!is_lost(state_, grant.instance)) kept.push_back(grant);
-    const auto replacement = find_replacement(state_, own(), demand, window_, kept, lost_now);
+    const SpareOccupants on_spares(state_, own(), window_);
+    const auto replacement =
+        find_replacement(state_, own(), demand, window_, kept, lost_now, on_spares);
     if (!replacement.any())
       return note(why_not(state_, own(), demand, lost_now, replacement.obstacles));
-    take(replacement);
+    take(replacement, on_spares);
   }
 
-  void take(const Replacement& replacement) {
+  void take(const Replacement& replacement, const SpareOccupants& on_spares) {
     const auto lost_hosts = hosts_of(replacement.replaced);
-    if (replacement.over_holds) move_holds(replacement, lost_hosts);
+    if (replacement.over_holds || on_spares.are_held()) move_holds(replacement, lost_hosts);
     const auto original = own().original.empty() ? own().shape.grants : own().original;
+    const auto before = own();
     settle(replacement.whole, original);
+    if (on_spares.any()) on_spares.give_way(state_, now_);
     const auto text = note_of(state_, own(), replacement);
     state_.edit<Reservation>(key_, [&](Reservation& changed) {
       std::erase_if(changed.repaired, [&](Instant at) { return at + repairs_count_for <= now_; });
@@ -167,8 +198,8 @@ private:
       changed.note = text;
     });
     refresh_health();
-    mail(state_, Occasion::reservation_repaired, own());
-    call_hook(state_, HookEvent::change, own(), text);
+    if (own().bad.empty()) mail(state_, Occasion::reservation_repaired, own());
+    call_hook(state_, HookEvent::change, own(), text, &before);
   }
 
   void move_holds(const Replacement& replacement, const std::string& lost_hosts) {

@@ -22,6 +22,15 @@ std::vector<Statement> listed(const std::vector<Grant>& grants) {
   return list;
 }
 
+// What they have more than the others.
+std::vector<Grant> without(std::vector<Grant> grants, const std::vector<Grant>& others) {
+  for (auto& grant : grants)
+    for (const auto& other : others)
+      if (other.instance == grant.instance) grant.slots -= other.slots;
+  std::erase_if(grants, [](const Grant& grant) { return grant.slots <= 0; });
+  return grants;
+}
+
 // Of what was granted on hosts that are lost now.
 std::int64_t lost_slots(const State& state, const Reservation& reservation) {
   std::int64_t slots = 0;
@@ -73,13 +82,17 @@ std::string only_requested(const State& state, const Demand& demand) {
 
 } // namespace
 
+// Not of the last replacement only.
 std::string note_of(const State& state, const Reservation& reservation,
                     const Replacement& replacement) {
-  auto note = text_of(replacement.still_lost > 0
-                          ? in_part(lost_slots(state, reservation), replacement.still_lost)
-                          : Statement{AnswerCode::repaired,
-                                      {{"lost", listed(replacement.replaced)},
-                                       {"found", listed(replacement.found)}}});
+  const auto& grants = reservation.shape.grants;
+  auto lost = without(reservation.original, grants), found = without(grants, reservation.original);
+  if (found.empty()) lost = replacement.replaced, found = replacement.found;
+  if (found.empty()) return "";
+  auto note = text_of(
+      replacement.still_lost > 0
+          ? in_part(lost_slots(state, reservation), replacement.still_lost)
+          : Statement{AnswerCode::repaired, {{"lost", listed(lost)}, {"found", listed(found)}}});
   std::vector<Statement> amounts;
   for (const auto& [place, amount] : kept_of_cell(state, reservation))
     if (const auto* complex = state.configuration().complexes().find(place.second.name))

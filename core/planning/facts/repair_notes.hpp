@@ -7,8 +7,9 @@
 
 namespace almanac::rules {
 
-/// Of one that has got the replacement: what was replaced by what, or how much of it; and what the
-/// replacement lacks for a while, because tasks that were left behind have it (spec/beyond.md B1.24).
+/// Of one that has got the replacement, or has given back a part of what it had got: all that is replaced
+/// by now, and by what, or how much of it; and what that lacks for a while, because tasks that were left
+/// behind have it (spec/beyond.md B1.24).
 std::string note_of(const State& state, const Reservation& reservation,
                     const Replacement& replacement);
 

@@ -16,16 +16,6 @@ namespace {
 
 using Instances = std::vector<const QueueInstance*>;
 
-std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {
-  for (const auto& grant : second) {
-    const auto it = std::find_if(first.begin(), first.end(),
-                                 [&](const Grant& one) { return one.instance == grant.instance; });
-    if (it == first.end()) first.push_back(grant);
-    else it->slots += grant.slots;
-  }
-  return first;
-}
-
 Demand beside_master(Demand demand) {
   demand.master_queues.clear();
   std::erase_if(demand.consumables,
@@ -43,7 +33,8 @@ std::set<std::string> hosts_of(const std::vector<Grant>& grants) {
 class Replacing {
 public:
   Replacing(State& state, const Reservation& reservation, const Demand& demand, Window window,
-            const std::vector<Grant>& kept, const std::vector<Grant>& lost)
+            const std::vector<Grant>& kept, const std::vector<Grant>& lost,
+            const SpareOccupants& on_spares)
       : state_(state),
         reservation_(reservation),
         demand_(demand),
@@ -51,6 +42,7 @@ public:
         window_(window),
         kept_(kept),
         lost_(lost),
+        on_spares_(on_spares),
         missing_(sum_of(lost)),
         looking_(state, reservation.key) {
     const auto& front = reservation.shape.grants.front();
@@ -94,7 +86,10 @@ private:
   void look(const Snapshot& view, Among among, Obstacles& obstacles) {
     if (missing_ == 0 || (among == Among::spares && reservation_.shape.spares.empty())) return;
     book_meanwhile(view);
-    search(view, among, obstacles);
+    if (among != Among::spares || !on_spares_.any()) return search(view, among, obstacles);
+    Assumption without_occupants(state_);
+    on_spares_.take_out(without_occupants);
+    search(without_occupants.look(), among, obstacles);
   }
 
   // What it has for sure, and what was found until now.
@@ -190,19 +185,15 @@ private:
       if (!state_.configuration().instance(grant.instance)) return give_up();
     result_.still_lost = sum_of(rest);
     const auto grants = merged(so_far(), rest);
-    if (!result_.over_holds) return settle(state_, grants);
     looking_.clear();
     book_left_behind(state_, reservation_, whole_in(state_, grants), looking_);
-    Assumption without_holds(state_);
-    for (const auto key : state_.occupancy().jobs_with_holds.keys())
-      without_holds.drop_holds(*state_.job(key));
-    check_free(without_holds.look(), grants);
-  }
-
-  void settle(const Snapshot& view, const std::vector<Grant>& grants) {
-    looking_.clear();
-    book_left_behind(state_, reservation_, whole_in(view, grants), looking_);
-    check_free(view, grants);
+    if (!result_.over_holds && !on_spares_.any()) return check_free(state_, grants);
+    Assumption without(state_);
+    if (on_spares_.any()) on_spares_.take_out(without);
+    if (result_.over_holds)
+      for (const auto key : state_.occupancy().jobs_with_holds.keys())
+        without.drop_holds(*state_.job(key));
+    check_free(without.look(), grants);
   }
 
   Assignment whole_in(const Snapshot& view, const std::vector<Grant>& grants) const {
@@ -225,6 +216,7 @@ private:
   const Demand beside_master_;
   const Window window_;
   const std::vector<Grant>&kept_, &lost_;
+  const SpareOccupants& on_spares_;
   AllocationRule rule_ = AllocationRule::fill_up;
   std::int64_t each_host_ = 1;
   bool keeps_master_ = false;
@@ -242,6 +234,16 @@ std::int64_t sum_of(const std::vector<Grant>& grants) {
   return slots;
 }
 
+std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {
+  for (const auto& grant : second) {
+    const auto it = std::find_if(first.begin(), first.end(),
+                                 [&](const Grant& one) { return one.instance == grant.instance; });
+    if (it == first.end()) first.push_back(grant);
+    else it->slots += grant.slots;
+  }
+  return first;
+}
+
 // Slots of a parallel environment are booked for them where it has some left, and not before.
 void book_left_behind(State& state, const Reservation& reservation, const Assignment& next,
                       Unbooked& looking) {
@@ -257,8 +259,8 @@ void book_left_behind(State& state, const Reservation& reservation, const Assign
 
 Replacement find_replacement(State& state, const Reservation& reservation, const Demand& demand,
                              Window window, const std::vector<Grant>& kept,
-                             const std::vector<Grant>& lost) {
-  return Replacing(state, reservation, demand, window, kept, lost).run();
+                             const std::vector<Grant>& lost, const SpareOccupants& on_spares) {
+  return Replacing(state, reservation, demand, window, kept, lost, on_spares).run();
 }
 
 } // namespace almanac::rules

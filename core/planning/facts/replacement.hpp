@@ -7,6 +7,7 @@
 #pragma once
 
 #include "core/matching/assignment.hpp"
+#include "core/planning/facts/spare_occupants.hpp"
 #include "core/planning/state.hpp"
 
 #include <vector>
@@ -23,15 +24,18 @@ struct Replacement {
   bool any() const { return !found.empty(); }
 };
 
-/// `window`: what is to come of that of the reservation. `kept` and `lost` are its grants.
+/// `window`: what is to come of that of the reservation. `kept` and `lost` are its grants. Those who are
+/// on its spare hosts have to give way then.
 Replacement find_replacement(State& state, const Reservation& reservation, const Demand& demand,
                              Window window, const std::vector<Grant>& kept,
-                             const std::vector<Grant>& lost);
+                             const std::vector<Grant>& lost, const SpareOccupants& on_spares);
 
 /// Books what would be left behind if the reservation had these grants, while that is looked for.
 void book_left_behind(State& state, const Reservation& reservation, const Assignment& next,
                       Unbooked& looking);
 
 std::int64_t sum_of(const std::vector<Grant>& grants);
+/// Each instance once.
+std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second);
 
 } // namespace almanac::rules

@@ -27,24 +27,34 @@ bool lies_on(const Booking& booking, const Hosts& hosts) {
   });
 }
 
-// As many as it asks for, none of them used or lost, and together as large as they have to be.
-bool are_ready(const State& state, const Reservation& reservation) {
+bool is_closed(const State& state, const InstanceName& name, Window window) {
+  const auto* instance = state.configuration().instance(name);
+  return instance && state.closures().closing(*instance, window);
+}
+
+// As many as it asks for, none of them used, lost or in maintenance, and together as large as they
+// have to be.
+bool are_ready(const State& state, const Reservation& reservation, Window window) {
   const auto& spares = reservation.shape.spares;
   const auto granted = hosts_of(reservation.shape.grants);
   if (static_cast<std::int64_t>(hosts_of(spares).size()) != reservation.request.spare) return false;
   return std::none_of(spares.begin(), spares.end(), [&](const Grant& spare) {
-    return granted.contains(spare.instance.host) || is_lost(state, spare.instance);
+    return granted.contains(spare.instance.host) || is_lost(state, spare.instance) ||
+           is_closed(state, spare.instance, window);
   });
 }
 
-// One that is lost may come back: it stays until there is another one.
-void keep_lost(const State& state, const Shape& shape, std::int64_t missing, Assignment& next) {
+// One that is lost may come back: it stays until there is another one, or a maintenance.
+void keep_lost(const State& state, const Shape& shape, Window window, std::int64_t missing,
+               Assignment& next) {
   auto taken = hosts_of(shape.grants);
   taken.merge(hosts_of(next.spares));
   Hosts kept;
   for (const auto& spare : shape.spares) {
     const auto& host = spare.instance.host;
-    if (taken.contains(host) || !is_lost(state, spare.instance)) continue;
+    if (taken.contains(host) || !is_lost(state, spare.instance) ||
+        is_closed(state, spare.instance, window))
+      continue;
     if (!kept.contains(host) && missing-- <= 0) break;
     kept.insert(host);
     next.spares.push_back(spare);
@@ -73,11 +83,11 @@ void replenish_spares(State& state, ReservationKey key, Instant now) {
   const auto& reservation = *state.reservation(key);
   const auto& shape = reservation.shape;
   if (reservation.request.spare == 0 || shape.window.end <= now) return;
-  if (are_ready(state, reservation)) return;
+  const Window window{std::max(now, shape.window.start), shape.window.end};
+  if (are_ready(state, reservation, window)) return;
   auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
   if (!demand) return;
   demand->pe = shape.pe;
-  const Window window{std::max(now, shape.window.start), shape.window.end};
   Assignment next{shape.pe, shape.grants, {}};
   {
     Unbooked looking(state, key);
@@ -87,7 +97,7 @@ void replenish_spares(State& state, ReservationKey key, Instant now) {
     const auto candidates = reservation_candidates(state, *demand, window, unread).healthy;
     const auto found = add_spares(state, Supply::of_promises(state, false), *demand, window,
                                   candidates, shape.spares, next);
-    keep_lost(state, shape, reservation.request.spare - found, next);
+    keep_lost(state, shape, window, reservation.request.spare - found, next);
   }
   if (next.spares == shape.spares && next.spare_bookings == shape.spare_bookings) return;
   state.edit<Reservation>(key, [&](Reservation& changed) {

@@ -329,6 +329,7 @@ void end_cut_task(State& state, const TaskOverdue& fact, Instant now) {
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->booked.end > now) return;
+  if (is_written_off(state, *task, now)) return write_off(state, fact.attempt.id(), now);
   state.edit<Task>(fact.attempt.id(),
                    [&](Task& overdue) { overdue.booked.end = now + overrun_of(overdue, now); });
 }

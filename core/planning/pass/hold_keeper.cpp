@@ -9,10 +9,14 @@ namespace almanac::rules {
 
 namespace {
 
-Hold hold_on(Placement place) {
+Hold hold_on(Placement place, Claim claim) {
   auto& assignment = place.assignment;
-  return {place.window, std::move(assignment.pe), std::move(assignment.grants),
-          std::move(assignment.bookings), ""};
+  return {place.window,
+          std::move(assignment.pe),
+          std::move(assignment.grants),
+          std::move(assignment.bookings),
+          "",
+          claim == Claim::rerunnable};
 }
 
 Statement has_priority(JobNumber number) {
@@ -94,10 +98,14 @@ std::optional<Hold> HoldKeeper::place_again(const Job& job, const Hold& before) 
   const auto wanted = starts_.class_request_of(waiting_.class_of(job.key), job);
   if (!wanted || obstacle(state_, job, now_)) return std::nullopt;
   auto place = earlier(job, *wanted, before);
-  if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before))
-    return before;
+  if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before)) {
+    auto kept = before;
+    kept.rerunnable = wanted->claim == Claim::rerunnable; // its queue may say something else by now
+    return kept;
+  }
   if (!place) place = from_now_on(job, *wanted);
-  return place ? std::optional(moved(before, std::move(*place), later_because_)) : std::nullopt;
+  if (!place) return std::nullopt;
+  return moved(before, std::move(*place), wanted->claim, later_because_);
 }
 
 // Earlier than what is held, if it can be had.
@@ -115,9 +123,9 @@ std::optional<Placement> HoldKeeper::from_now_on(const Job& job, const ClassRequ
   return place_earliest(state_, wanted, now_ + Duration{1});
 }
 
-Hold HoldKeeper::moved(const Hold& before, Placement place,
+Hold HoldKeeper::moved(const Hold& before, Placement place, Claim claim,
                        const std::optional<Statement>& because) const {
-  auto next = hold_on(std::move(place));
+  auto next = hold_on(std::move(place), claim);
   next.cause = before.cause;
   if (next.window.start > before.window.start)
     next.cause = text_of(because ? *because : Statement{AnswerCode::planned_capacity_gone, {}});
@@ -129,10 +137,11 @@ void HoldKeeper::note_loss(JobKey key, const Hold& hold, std::optional<Statement
 }
 
 // What takes the place of one that was lost in this slice has moved: whoever looks sees only that.
-Hold HoldKeeper::new_hold(JobKey key, Placement place) {
+Hold HoldKeeper::new_hold(JobKey key, Placement place, Claim claim) {
   const auto lost = lost_.find(key);
-  if (lost == lost_.end()) return hold_on(std::move(place));
-  auto hold = moved(lost->second.front().hold, std::move(place), lost->second.front().because);
+  if (lost == lost_.end()) return hold_on(std::move(place), claim);
+  auto hold =
+      moved(lost->second.front().hold, std::move(place), claim, lost->second.front().because);
   lost->second.erase(lost->second.begin());
   if (lost->second.empty()) lost_.erase(lost);
   return hold;
@@ -159,7 +168,7 @@ bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
     if (!later) break;
     make_room_for(*state_.job(key));
     auto holds = state_.job(key)->holds;
-    holds.push_back(new_hold(key, std::move(*later)));
+    holds.push_back(new_hold(key, std::move(*later), wanted->claim));
     state_.set_holds(key, std::move(holds));
     waiting_.rank(key, rank);
     state_.reindex(key, now_);

@@ -60,9 +60,10 @@ private:
   std::optional<Hold> place_again(const Job& job, const Hold& before);
   std::optional<Placement> earlier(const Job& job, const ClassRequest& wanted, const Hold& before);
   std::optional<Placement> from_now_on(const Job& job, const ClassRequest& wanted);
-  Hold moved(const Hold& before, Placement place, const std::optional<Statement>& because) const;
+  Hold moved(const Hold& before, Placement place, Claim claim,
+             const std::optional<Statement>& because) const;
   void note_loss(JobKey key, const Hold& hold, std::optional<Statement> because);
-  Hold new_hold(JobKey key, Placement place);
+  Hold new_hold(JobKey key, Placement place, Claim claim);
   void keep(JobKey key, std::vector<Hold> holds);
   bool make_way_for(JobKey key);
 

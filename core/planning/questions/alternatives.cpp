@@ -25,10 +25,10 @@ Statement told(const Alternative& found, const Window& asked) {
   switch (found.kind) {
   case AlternativeKind::later:
     return {AnswerCode::alternative_later,
-            {{"start", start}, {"end", end}, {"seconds", (start - asked.start).seconds}}};
+            {{"start", start}, {"end", end}, {"seconds", found.moved.seconds}}};
   case AlternativeKind::earlier:
     return {AnswerCode::alternative_earlier,
-            {{"start", start}, {"end", end}, {"seconds", (asked.start - start).seconds}}};
+            {{"start", start}, {"end", end}, {"seconds", -found.moved.seconds}}};
   case AlternativeKind::shorter:
     return {AnswerCode::alternative_shorter,
             {{"seconds", found.window.length().seconds}, {"asked", asked.length().seconds}}};

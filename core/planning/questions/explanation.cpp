@@ -14,8 +14,8 @@ void add_partly_taken(const Snapshot& state, const ClassRequest& wanted, Instant
                       std::vector<Statement>& obstacles) {
   constexpr std::size_t most = 10;
   const Window window{now, now + wanted.length};
-  const auto supply = Supply::of_cluster(state);
-  const Occupants holders(state, window, {});
+  const auto supply = Supply::of_cluster(state).asked_by(wanted.claim);
+  const Occupants holders(state, window, {}, false, wanted.claim);
   std::size_t told = 0;
   for (const auto* instance : *wanted.suitable) {
     if (told == most) break;

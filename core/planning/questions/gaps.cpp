@@ -21,8 +21,8 @@ class Unreserved {
 public:
   Unreserved(const State& state, Instant now) : state_(state), now_(now), without_(state) {
     for (const auto& reservation : state.reservations())
-      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-        if (window.start > now) without_.give_back(bookings, window);
+      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim of) {
+        if (window.start > now) without_.give_back(bookings, window, of);
       });
     for (const auto key : state.occupancy().jobs_with_holds.keys())
       without_.drop_holds(*state.job(key));
@@ -42,7 +42,7 @@ public:
       if (!place || (!fits_not_ && place_now(state_, job, wanted, false, now_, unread_)))
         return false;
       fits_not_ = true;
-      take(job, std::move(*place));
+      take(job, std::move(*place), wanted.claim);
     }
     return true;
   }
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  void take(const Job& job, Placement place) {
+  void take(const Job& job, Placement place, Claim claim) {
     Task task;
     task.job = job.key;
     change_state(task, TaskEvent::placed);
@@ -63,6 +63,7 @@ private:
     task.grants = std::move(place.assignment.grants);
     task.bookings = std::move(place.assignment.bookings);
     task.booked = place.window;
+    task.rerunnable = claim == Claim::rerunnable;
     without_.start(job, task);
     for (const auto& grant : task.grants)
       slots_[{grant.instance, in_the_way(grant.instance, place.window)}] += grant.slots;

@@ -28,7 +28,9 @@ Statement line_of(const PlannedOccurrence& one, const TimeZone& zone) {
   Statement line{one.fits() ? AnswerCode::occurrence_fits : AnswerCode::occurrence_does_not_fit,
                  {{"occurrence", by_wall_clock(zone, start)},
                   {"end", by_wall_clock(zone, end)},
-                  {"offset", offset_of(zone, start)}}};
+                  {"offset", offset_of(zone, end)}}};
+  if (zone.ahead(start) != zone.ahead(end))
+    line.details.emplace_back("offset_at_start", offset_of(zone, start));
   if (!one.fits()) {
     line.details.emplace_back("why", one.why);
     return line;

@@ -53,8 +53,12 @@ void HoldTrial::look_at(const Holder& holder, TrialCell& other) {
       }
       if (!place) continue;
       auto& assignment = place->assignment;
-      hold = {place->window, std::move(assignment.pe), std::move(assignment.grants),
-              std::move(assignment.bookings), ""};
+      hold = {place->window,
+              std::move(assignment.pe),
+              std::move(assignment.grants),
+              std::move(assignment.bookings),
+              "",
+              wanted->claim == Claim::rerunnable};
     }
     kept.push_back(std::move(hold));
     other.hold(job, kept);

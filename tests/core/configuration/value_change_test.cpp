@@ -394,6 +394,8 @@ TEST(GivenKindsOfObjects, WhenTheyAreNamedThenEachHasOneWordForTheAttributeSwitc
 
 TEST_F(GivenAQuotaSet, WhenARuleIsNamedThenANumberWinsOverAnEqualName) {
   // Q5.22, Q5.23, V9.16
+  EXPECT_EQ(limit(modify, "slots=7,slots=8", "A/1"),
+            "refused: attribute \"slots\" appears more than once\n\"slots=8\"");
   EXPECT_EQ(limit(modify, "slots=6", "A/1"), "");
   EXPECT_EQ(rule(1), "limit users ann to slots=6");
   EXPECT_EQ(rule(3), "limit name 1 hosts {*} to slots=9");

@@ -94,6 +94,44 @@ TEST_F(GivenReservationPlaces, WhenSomeArePreferredThenTheyComeFirstInTheirOrder
             "all.q@h3:2 all.q@h1:2 all.q@h2:1");
 }
 
+// B3.2, B1.10
+TEST_F(GivenReservationPlaces, WhenSpareHostsAreAskedForThenTheMostSlotsLeaveRoomForThem) {
+  hosts(4, 4);
+  const auto spares_of = [](const Found& found) {
+    std::string text;
+    for (const auto& grant : found.assignment->spares)
+      text += (text.empty() ? "" : " ") + grant.instance.text() + ":" + std::to_string(grant.slots);
+    return text;
+  };
+  const auto find = [&](std::vector<SlotRange> slots, std::int64_t spare) {
+    auto request = on_slots(1, 1);
+    request.slots = std::move(slots), request.spare = spare;
+    return find_place(state(), demand(request), in_seconds(9), now);
+  };
+  const auto eight = find({{4, 16}}, 2);
+  EXPECT_EQ(names(eight), "all.q@h1:4 all.q@h2:4");
+  EXPECT_EQ(spares_of(eight), "all.q@h3:4 all.q@h4:4");
+  for (const auto low : {8, 12})
+    EXPECT_EQ(names(find({{low, 16}}, 1)), "all.q@h1:4 all.q@h2:4 all.q@h3:4") << low;
+  EXPECT_EQ(names(find({{1, 16}}, 3)), "all.q@h1:4");
+  EXPECT_EQ(names(find({{2, 3}, {10, 11}, {14, 16}}, 1)), "all.q@h1:4 all.q@h2:4 all.q@h3:3");
+  const auto none = find({{9, 16}}, 2);
+  EXPECT_EQ(names(none), "");
+  ASSERT_FALSE(none.obstacles.list().empty());
+  EXPECT_EQ(gridengine::text_of(none.obstacles.list().back()),
+            "only 1 of 2 spare hosts can be booked");
+  EXPECT_EQ(names(find({{16, 16}}, 1)), "");
+}
+
+// B3.2: what the rule of the PE cannot make is passed over.
+TEST_F(GivenReservationPlaces, WhenTheRuleIsANumberThenSpareHostsLeaveAMultipleOfIt) {
+  hosts(4, 4);
+  change({ObjectKind::parallel_environment, "fill", {{"slots", "999"}, {"allocation_rule", "4"}}});
+  auto request = on_slots(1, 16);
+  request.spare = 3;
+  EXPECT_EQ(names(find_place(state(), demand(request), in_seconds(9), now)), "all.q@h1:4");
+}
+
 TEST_F(GivenReservationPlaces, WhenACalendarClosesAnInstanceThenItIsNoCandidate) {
   hosts(1, 2);
   now = {18 * 86400 + 7 * 3600}; // a Monday at seven

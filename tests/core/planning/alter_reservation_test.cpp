@@ -432,11 +432,72 @@ TEST_F(GivenARunningReservation, WhenItGetsSmallerThenWhatTasksHoldComesFirst) {
   run(alice, inside("500", 3, "h2"));
   done(has(6));
   EXPECT_EQ(grants(), "h1=3 h2=3");
-  for (const bool force : {false, true}) refused(has(2, force), "job 1 holds slots of ");
+  refused(has(2), "job 1 holds slots of ");
   done(has(12));
   EXPECT_EQ(reservation().shape.slots_on({"all.q", "h1"}), 4);
   EXPECT_EQ(reservation().shape.slots_on({"all.q", "h2"}), 4);
   refused(alter(alice, {"-q"}, [](auto& r) { r.queues = {"all.q@h3"}; }), "");
+  books_agree();
+}
+
+// B12.35
+TEST_F(GivenARunningReservation, WhenItGetsTooSmallThenForceEndsTheYoungest) {
+  auto oldest = inside("500", 2, "h2"), younger = inside("500", 3, "h1");
+  younger.rerun = Rerun::yes;
+  const auto stays = run(alice, oldest);
+  at(610);
+  const auto returns = run(alice, younger);
+  at(620);
+  const auto goes = run(alice, inside("500", 2, "h2"));
+  refused(has(2), "job 3 holds slots of ");
+  const auto digest = planner.digest();
+  const auto asked = ask(VerifyAlterReservation{alice, change(
+                                                           1, {"-pe"},
+                                                           [](auto& r) {
+                                                             r.pe = "fill", r.slots = {{2, 2}};
+                                                           },
+                                                           true)});
+  EXPECT_EQ(asked.exit_code, 0) << text(asked);
+  EXPECT_EQ(planner.digest(), digest);
+  const auto answer = has(2, true);
+  done(answer);
+  EXPECT_EQ(grants(), "h2=2") << "where the oldest is";
+  for (const auto& told : {asked, answer}) {
+    EXPECT_EQ(text(told).find("job 1 "), std::string::npos) << text(told);
+    EXPECT_NE(text(told).find("job 2 is ended and waits again: "), std::string::npos) << text(told);
+    EXPECT_NE(text(told).find("job 3 is ended: "), std::string::npos) << text(told);
+    EXPECT_NE(text(told).find("job 2 gets a user hold: "), std::string::npos) << text(told);
+  }
+  EXPECT_FALSE(task(stays).deleting);
+  EXPECT_TRUE(task(returns).deleting && task(goes).deleting);
+  EXPECT_EQ(task(returns).after_end, AfterEnd::again);
+  EXPECT_EQ(task(goes).after_end, AfterEnd::gone);
+  EXPECT_EQ(booked("h1", 620, 1100), 3) << "until it has ended";
+  EXPECT_EQ(booked("h2", 620, 1100), 4);
+  books_agree();
+  ExitRecord killed;
+  killed.failed = failed::killed;
+  tell(TaskEnded{attempt(returns), killed}), tell(TaskEnded{attempt(goes), killed}), pass();
+  EXPECT_EQ(find(goes), nullptr);
+  EXPECT_FALSE(is_active(returns));
+  EXPECT_EQ(booked("h1", 620, 1100), 0);
+  EXPECT_EQ(booked("h2", 620, 1100), 2);
+  books_agree();
+}
+
+// B12.35, B12.34
+TEST_F(GivenARunningReservation, WhenItGetsSmallerAndLongerThenWhatEndsIsNotBookedForLonger) {
+  take("h1", 1200, 600);
+  run(alice, inside("500", 4, "h1"));
+  run(alice, inside("500", 2, "h2"));
+  done(alter(
+      alice, {"-pe", "-d"},
+      [](auto& r) {
+        r.pe = "fill", r.slots = {{2, 2}};
+        r.duration = {1000}, r.has_duration = true;
+      },
+      true));
+  EXPECT_EQ(booked("h1", 1200, 1600), 4) << "for the other one alone";
   books_agree();
 }
 

@@ -106,11 +106,14 @@ void check_amounts(const World& world) {
   }
   for (const auto& reservation : world.state().reservations()) {
     auto left = amounts_of(reservation.shape.bookings);
+    for (const auto& behind : reservation.left_behind)
+      for (const auto& [container, resource, amount] : behind.bookings)
+        left[{container, resource}] += amount;
     for (const auto key : world.state().occupancy().jobs_of.of(reservation.key))
       for (const auto& task : world.state().tasks_of(key)) {
         for (const auto& [container, resource, amount] : task.bookings)
           RC_ASSERT((left[{container, resource}] -= amount) >= 0);
-        if (task.is_active() && reservation.is_granted())
+        if (task.is_active() && !task.deleting && reservation.is_granted())
           RC_ASSERT(task.last_moment() <= reservation.shape.window.end);
       }
   }

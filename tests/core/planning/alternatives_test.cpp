@@ -76,6 +76,14 @@ TEST_F(GivenARefusal, WhenTheCellIsTooSmallThenItSaysSo) {
   EXPECT_EQ(text(ask(VerifyReserve{root, {endless}, true})), "") << "it has no window";
 }
 
+// B3.2: with the spare hosts.
+TEST_F(GivenARefusal, WhenSpareHostsLeaveRoomForFewerThenTheMostAreNamed) {
+  hosts(4, 4);
+  auto request = on_pe(window(now.seconds, 3600), "fill", 16);
+  request.spare = 1;
+  EXPECT_EQ(value(instead_of(request), AnswerCode::alternative_fewer, "slots"), 12);
+}
+
 // B3.1: AR_ALTERNATIVES=false leaves them away.
 TEST_F(GivenARefusal, WhenTheSiteWantsNoneThenNothingIsSaid) {
   hosts(1, 1);

@@ -84,10 +84,30 @@ public:
       tell(ReservationDue{key});
     pass();
   }
+  Decisions handle(const Input& input) override {
+    auto decisions = PlannerFixture::handle(input);
+    for (const auto& effect : decisions.effects)
+      if (const auto* letter = std::get_if<Letter>(&effect)) letters_.push_back(*letter);
+    return decisions;
+  }
+  /// The notes of the letters on that occasion.
+  std::vector<std::string> told(Occasion occasion) const {
+    std::vector<std::string> notes;
+    for (const auto& letter : letters_)
+      if (letter.occasion == occasion) notes.push_back(letter.note);
+    return notes;
+  }
+  std::int64_t mailed(ReservationRequest request) {
+    request.repair = Repair::yes, request.mail_at = "ae";
+    return reserve(root, std::move(request));
+  }
   std::int64_t booked(const std::string& host) const {
     return planner.state().ledger().used(Container::queue({"all.q", host}), "slots",
                                          {now, now + Duration{1}});
   }
+
+private:
+  std::vector<Letter> letters_;
 };
 
 } // namespace
@@ -203,6 +223,44 @@ void add_p4(PlannerFixture& cell) {
 }
 
 } // namespace
+
+// beyond H4, B1.9: when it is whole again, with all that was replaced.
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsRepairedThenTheMailHasAllHosts) {
+  using Notes = std::vector<std::string>;
+  const auto number = mailed(on_pe(window(now.seconds, 600), "fill", 8));
+  const auto three = outside("h3", 3), one = outside("h3", 1), all = outside("h4", 4);
+  lose("h2");
+  end(three);
+  pass();
+  ASSERT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  EXPECT_EQ(told(Occasion::reservation_repaired), Notes{}) << "it is in error still";
+  end(one);
+  pass();
+  const std::string first = "repaired: all.q@h2=4 replaced by all.q@h3=4";
+  EXPECT_EQ(told(Occasion::reservation_repaired), Notes{first});
+  end(all);
+  lose("h1");
+  const std::string second = "repaired: all.q@h1=4,all.q@h2=4 replaced by all.q@h4=4,all.q@h3=4";
+  EXPECT_EQ(told(Occasion::reservation_repaired), (Notes{first, second}));
+  EXPECT_EQ(ar(number).note, second);
+  come_back("h1");
+  EXPECT_EQ(ar(number).note, "repaired: all.q@h2=4 replaced by all.q@h4=4");
+  DeleteReservations gone;
+  gone.targets = {std::to_string(number)};
+  EXPECT_EQ(command(root, gone).exit_code, 0);
+  EXPECT_EQ(told(Occasion::reservation_deleted), Notes{""}) << "that is over";
+}
+
+// B1.9: what was noted before is over.
+TEST_F(GivenAReservationThatLosesHosts, WhenTheLostHostIsBackThenTheMailSaysNothingOfRepairs) {
+  auto request = window(now.seconds, 600);
+  request.queues = {"all.q@h2"};
+  const auto number = mailed(request);
+  lose("h2");
+  ASSERT_EQ(ar(number).note, "not repaired: only h2 was requested");
+  come_back("h2");
+  EXPECT_EQ(told(Occasion::reservation_valid_again), std::vector<std::string>{""});
+}
 
 // beyond H5, B1.4.
 TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleWantsAllOfAHostThenAPartIsNotTaken) {
@@ -359,7 +417,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenAChangeIsPreparedThenThePresentShape
   EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
 }
 
-// B1.10, B1.101, B1.102, B1.3, B1.106, and beyond H2 as far as nobody else uses the spare host.
+// B1.10, B1.101, B1.102, B1.3, B1.106; with others on the spare host: spare_jobs_test.
 TEST_F(GivenAReservationThatLosesHosts, WhenItHasASpareHostThenThatIsTakenFirst) {
   const auto number = eight(600, Repair::yes, 1);
   EXPECT_EQ(places(number), "h1=4 h2=4");
@@ -398,6 +456,26 @@ TEST_F(GivenAReservationThatLosesHosts, WhenASpareHostIsLostThenAnotherOneIsTake
   const auto more = submit(root, request);
   pass();
   EXPECT_FALSE(is_active(more)) << "jobs of the reservation do not use spare hosts";
+}
+
+// B1.7, B1.10: each share by itself, and before the host is taken for a spare one.
+TEST_F(GivenAReservationThatLosesHosts, WhenOneOfTwoHostsIsBackThenItsShareIsTakenBack) {
+  const auto number = eight(0, Repair::yes, 1);
+  lose("h2");
+  lose("h1");
+  ASSERT_EQ(places(number), "h4=4 h3=4");
+  const auto one = inside(number, 1);
+  const auto used = host_of(one), unused = used == "h4" ? std::string("h3") : std::string("h4");
+  come_back("h1");
+  EXPECT_EQ(host_of(one), used);
+  EXPECT_NE(places(number).find(used + "=4"), std::string::npos) << places(number);
+  EXPECT_NE(places(number).find("h1=4"), std::string::npos) << places(number);
+  EXPECT_EQ(ar(number).shape.slots(), 8);
+  EXPECT_EQ(spares(number), unused + "=4");
+  EXPECT_EQ(letter(number), 'r');
+  end(one);
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
 }
 
 // B1.107, B1.108.
@@ -447,6 +525,44 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsChangedThenWhatIsLeftBehindStays
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
   EXPECT_EQ(places(number), "h1=4 h3=4");
   EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+}
+
+// B11.2, B11.21: where the host cannot be told.
+TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBehindStaysBooked) {
+  const auto number = eight();
+  const auto T = now;
+  const auto first = inside(number, 4, "500"), second = inside(number, 4, "500");
+  lose("h2");
+  AlterReservation change;
+  change.number = {number}, change.options = {"-e"};
+  change.request.end = T + Duration{300};
+  const auto refused = command(root, change);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("host \"h2\" cannot be reached"), std::string::npos)
+      << text(refused);
+  change.force = true;
+  const auto asked = ask(VerifyAlterReservation{root, change});
+  EXPECT_EQ(asked.exit_code, 0) << text(asked);
+  const auto answer = command(root, change);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  for (const auto& told : {asked, answer})
+    EXPECT_NE(text(told).find("job " + std::to_string(second) + " keeps its limit"),
+              std::string::npos)
+        << text(told);
+  EXPECT_EQ(find(first)->find(0)->ended_at, T + Duration{300});
+  EXPECT_EQ(find(second)->find(0)->ended_at, Instant{});
+  EXPECT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
+  EXPECT_EQ(planner.state().ledger().used(Container::queue({"all.q", "h2"}), "slots",
+                                          {T + Duration{300}, T + Duration{500}}),
+            4);
+  later(300);
+  end(first);
+  EXPECT_EQ(letter(number), 'x');
+  EXPECT_EQ(booked("h2"), 4);
+  now = T + Duration{500};
+  tell(TaskOverdue{attempt(second)});
+  EXPECT_EQ(find(second), nullptr);
+  EXPECT_EQ(booked("h2"), 0);
 }
 
 // Once it is over, its tasks hold what they hold, wherever that is.

@@ -152,12 +152,42 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
   EXPECT_NE(refused("ar_start", "-x@n1/hook").find("is not user@host"), std::string::npos);
   EXPECT_NE(refused("ar_start", "ann@n1 hook").find("is not NONE or [user@host]/path"),
             std::string::npos);
+  EXPECT_NE(refused("ar_start", "hook").find("\"hook\" is not NONE or [user@host]/path"),
+            std::string::npos);
+  EXPECT_NE(
+      refused("ar_start", "/hook $foo").find("\"$foo\" is not $ar_id, $ar_name, $owner or $event"),
+      std::string::npos);
+  EXPECT_NE(refused("hook_must_succeed", "confirm,confirm").find("\"confirm\" stands there twice"),
+            std::string::npos);
   EXPECT_NE(refused("administrator_mail", "a|b").find("\"a|b\" is not a mail address"),
             std::string::npos);
   EXPECT_NE(refused("ar_hook_timeout", "0").find("is not a time from 0:0:1 to 1:0:0"),
             std::string::npos);
   EXPECT_NE(refused("hook_must_succeed", "end").find("\"end\" is not confirm, change or start"),
             std::string::npos);
+}
+
+// B8.41
+TEST_F(GivenHooks, WhenAReservationChangesThenItsHookHasWhatWasBefore) {
+  handle(reserve_input(now.seconds + 60, 600));
+  const auto was = reservation(1).shape;
+  AlterReservation longer;
+  longer.number = {1}, longer.options = {"-d", "-N"};
+  longer.request.duration = {900}, longer.request.has_duration = true;
+  longer.request.name = "longer";
+  int calls = 0;
+  for (const auto& effect : handle(Command{root, longer}).effects)
+    if (const auto* call = std::get_if<HookCall>(&effect)) {
+      ++calls;
+      EXPECT_EQ(call->event, HookEvent::change);
+      EXPECT_EQ(call->window.length(), Duration{900});
+      EXPECT_EQ(call->grants, was.grants);
+      ASSERT_EQ(call->before.size(), 1u);
+      EXPECT_EQ(call->before.front().window, was.window);
+      EXPECT_EQ(call->before.front().grants, was.grants);
+      EXPECT_EQ(call->before.front().name, "");
+    }
+  EXPECT_EQ(calls, 1);
 }
 
 // B8.42, K5: what users wrote stays one word.

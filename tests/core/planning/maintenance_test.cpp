@@ -47,6 +47,16 @@ public:
     command.request = std::move(request), command.force = force;
     return this->command(root, command);
   }
+  std::int64_t offered(ReservationRequest request) {
+    Reserve command{std::move(request)};
+    command.offer_for = {60};
+    const auto answer = this->command(alice, command);
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    return answer.number;
+  }
+  Answer commit(std::int64_t number) {
+    return command(alice, SettleReservation{"", {number}, true});
+  }
   const Reservation& reservation(std::int64_t number) const {
     return *planner.state().reservation_by_number({number});
   }
@@ -234,6 +244,116 @@ TEST_F(GivenAMaintenance, WhenOneIsStuckThenOthersMoveAroundIt) {
   EXPECT_EQ(places(second), "h2:4 h3:4");
   EXPECT_EQ(letter(first), 'W');
   EXPECT_EQ(letter(second), 'W');
+}
+
+// B6.33: who is in error at once is told so, once, and why.
+TEST_F(GivenAMaintenance, WhenItBeginsAtOnceThenThoseThatItHitsHearOfItOnce) {
+  const auto ar = grant(0, 600, 4, "h1");
+  ASSERT_EQ(letter(ar), 'r');
+  const auto forced = asked(closing({"h1"}, T, 600), true);
+  EXPECT_EQ(forced.exit_code, 0) << text(forced);
+  EXPECT_EQ(letter(ar), 'E');
+  ASSERT_EQ(mails(Occasion::reservation_in_error), 1);
+  const auto mail = std::find_if(letters_.begin(), letters_.end(), [](const Letter& letter) {
+    return letter.occasion == Occasion::reservation_in_error;
+  });
+  EXPECT_NE(mail->note.find("all.q@h1"), std::string::npos) << mail->note;
+}
+
+// B1.10, B6.2: a spare host that closes is none, and is replaced as soon as another one is free.
+TEST_F(GivenAMaintenance, WhenASpareHostClosesThenAnotherOneIsTakenWhenItIsFree) {
+  auto with_spare = on_pe(window((T + Duration{700}).seconds, 200), "fill", 4);
+  with_spare.spare = 1;
+  const auto ar = reserve(alice, with_spare);
+  const auto spare = [&] {
+    const auto& spares = reservation(ar).shape.spares;
+    return spares.empty() ? "" : spares.front().instance.host;
+  };
+  ASSERT_EQ(places(ar), "h1:4");
+  ASSERT_EQ(spare(), "h2");
+  const auto other = grant(700, 200, 8, "h3|h4");
+  const auto forced = asked(closing({"h2"}, T + Duration{600}, 600), true);
+  EXPECT_EQ(forced.exit_code, 0) << text(forced);
+  pass();
+  EXPECT_EQ(spare(), "");
+  EXPECT_EQ(letter(ar), 'w');
+  command(root, DeleteReservations{{std::to_string(other)}, {}, false});
+  pass();
+  EXPECT_EQ(spare(), "h3");
+  command(root, DeleteReservations{{std::to_string(forced.number)}, {}, false});
+  pass();
+  EXPECT_EQ(spare(), "h3") << "it does";
+}
+
+// B6.35, B0.2: what is offered is no promise that a maintenance passes over.
+TEST_F(GivenAMaintenance, WhenAnOfferLiesOnItsHostThenThatMovesToo) {
+  const auto offer = offered(on_pe(window((T + Duration{700}).seconds, 200), "fill", 4));
+  const auto answer = asked(closing({"h1"}, T + Duration{600}, 600));
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_NE(text(answer).find("advance reservation 1 moves from all.q@h1=4 to all.q@h2=4\n"),
+            std::string::npos)
+      << text(answer);
+  EXPECT_EQ(mails(Occasion::reservation_changed), 0) << "it is not granted yet";
+  EXPECT_EQ(text(commit(offer)), "Your advance reservation 1 has been granted\n");
+  EXPECT_EQ(places(1), "h2:4");
+  EXPECT_EQ(letter(1), 'w');
+}
+
+// B6.32, B6.33, B6.35, D28
+TEST_F(GivenAMaintenance, WhenAnOfferCannotMoveThenItIsRefusedOrTheOfferIsGrantedWithAWarning) {
+  auto request = on_pe(window((T + Duration{700}).seconds, 200), "fill", 4);
+  request.resources = {{"h", "h1"}};
+  const auto offer = offered(std::move(request));
+  const auto before = planner.digest();
+  const auto closed = closing({"h1"}, T + Duration{600}, 600);
+  EXPECT_NE(text(asked(closed)).find("advance reservation 1 cannot move from all.q@h1=4"),
+            std::string::npos);
+  EXPECT_EQ(planner.digest(), before);
+  const auto forced = asked(closed, true);
+  EXPECT_NE(text(forced).find("advance reservation 1 cannot move from all.q@h1=4"),
+            std::string::npos);
+  const auto committed = text(commit(offer));
+  EXPECT_NE(committed.find("warning: reserved queue all.q@h1 is closed by maintenance 2"),
+            std::string::npos)
+      << committed;
+  EXPECT_EQ(letter(1), 'W');
+}
+
+// B6.35: a change that is prepared
+TEST_F(GivenAMaintenance, WhenAProposedShapeLiesOnItsHostThenThatMovesAndThePresentOneStays) {
+  const auto ar = grant(700, 200, 4, "h3");
+  auto request = on_pe(window((T + Duration{700}).seconds, 200), "fill", 4);
+  request.resources = {{"h", "h1|h2"}};
+  const PrepareReservation change{"t", {ar}, ReservationVerb::change, request, {60}};
+  ASSERT_EQ(command(alice, change).exit_code, 0);
+  const auto answer = asked(closing({"h1"}, T + Duration{600}, 600));
+  EXPECT_NE(text(answer).find("advance reservation 1 moves from all.q@h1=4 to all.q@h2=4\n"),
+            std::string::npos)
+      << text(answer);
+  EXPECT_EQ(places(ar), "h3:4");
+  auto other = on_pe(window((T + Duration{700}).seconds, 200), "fill", 1);
+  other.resources = {{"h", "h2"}};
+  EXPECT_EQ(command(alice, Reserve{other}).exit_code, 1) << "it is booked";
+  EXPECT_EQ(commit(ar).exit_code, 0);
+  EXPECT_EQ(places(ar), "h2:4");
+  EXPECT_EQ(letter(ar), 'w');
+}
+
+// B6.31, B1.10: a spare is named with what moves.
+TEST_F(GivenAMaintenance, WhenASpareLiesOnItsHostThenTheAnswerSaysWhereItGoes) {
+  auto request = on_pe(window((T + Duration{700}).seconds, 200), "fill", 4);
+  request.spare = 1;
+  const auto ar = reserve(alice, request);
+  ASSERT_EQ(reservation(ar).shape.spares.front().instance.host, "h2");
+  const auto answer = asked(closing({"h2"}, T + Duration{600}, 600));
+  EXPECT_NE(text(answer).find("advance reservation 1 moves from all.q@h1=4, all.q@h2=4 to "
+                              "all.q@h1=4, all.q@h3=4\n"),
+            std::string::npos)
+      << text(answer);
+  const auto stuck = asked(closing({"h2", "h3", "h4"}, T + Duration{600}, 600));
+  EXPECT_NE(text(stuck).find("advance reservation 1 cannot move from all.q@h3=4"),
+            std::string::npos)
+      << text(stuck);
 }
 
 // M5, B6.4, B6.41, B6.42
@@ -452,6 +572,21 @@ TEST_F(GivenAMaintenance, WhenTheMasterStartsAnewThenItIsThereAsBefore) {
   const auto number = maintain({"@allhosts"}, 2000, 600);
   EXPECT_EQ(reservation(number).request.hosts, (std::vector<std::string>{"h1", "h2", "h3", "h4"}));
   EXPECT_TRUE(planner.state().records().followers_agree());
+}
+
+// objects 0: what is referred to stays.
+TEST_F(GivenAMaintenance, WhenItsHostIsToBeDeletedThenThatIsRefusedUntilItIsOver) {
+  auto group = *planner.state().configuration().find(ObjectKind::host_group, "@allhosts");
+  group.set("hostlist", "h1 h2 h3");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, group, {}}}).exit_code, 0);
+  const auto erase = [&] {
+    return text(
+        command(root, Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h4", {}}, {}}}));
+  };
+  const auto number = maintain({"h4"}, 600, 600);
+  EXPECT_EQ(erase(), "denied: host \"h4\" is referenced in advance reservation 1\n");
+  command(root, DeleteReservations{{std::to_string(number)}, {}, false});
+  EXPECT_EQ(erase().find("denied"), std::string::npos);
 }
 
 // B6.13, B10.13

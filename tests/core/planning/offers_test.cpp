@@ -112,6 +112,18 @@ TEST_F(GivenACellThatIsTaken, WhenKindsAreNamedThenOnlyThoseAreOffered) {
   EXPECT_NE(difference({"elsewhere"}).find("no suitable queues"), std::string::npos); // B3.32
 }
 
+// B3.3, B4.16
+TEST_F(GivenACellThatIsTaken, WhenThereIsNoStartInTimeThenAnAlternativeIsOffered) {
+  auto request = slots(17, 0, 60);
+  request.start = {}, request.asap = true;
+  EXPECT_EQ(offer(root, request).exit_code, 1);
+  const auto answer = offer(root, request, 60, {"fewer"});
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(accept(root, token(answer)).exit_code, 0);
+  EXPECT_EQ(reservation(answer.number).shape.slots(), 16);
+  EXPECT_EQ(reservation(answer.number).shape.window, (Window{now, now + Duration{60}}));
+}
+
 TEST_F(GivenACellThatIsTaken, WhenOnlyOtherQueuesFitThenTheRequestLosesItsQueue) {
   auto request = slots(4, 1000, 600);
   request.queues = {"all.q@h1"};

@@ -179,6 +179,30 @@ TEST_F(GivenTheWorldOfTheCases, WhenSomebodyIsExclusiveThenOthersOfTheCounterWai
                                     "(exclusive=TRUE/TRUE, taken by job 3: TRUE)");
 }
 
+// Q4.17: where nobody may be alone, all others may be there together.
+TEST_F(GivenTheWorldOfTheCases, WhenNobodyMayBeExclusiveThenTheOthersStart) {
+  complex("exclusive", "excl BOOL EXCL YES YES 0 0");
+  for (const char* host : {"h1", "h2", "h3"}) offer(host, "exclusive=TRUE");
+  quotas("A", {"users {*} to exclusive=FALSE"});
+  EXPECT_TRUE(starts(ann, wants()));
+  EXPECT_TRUE(starts(ann, wants()));
+  EXPECT_FALSE(starts(ann, wants({{"exclusive", "TRUE"}})));
+}
+
+// Q4.25, Q4.30, Q7.5
+TEST_F(GivenTheWorldOfTheCases, WhenALimitOfAFixedAttributeIsAFormulaThenItIsThatOfTheHost) {
+  for (const char* host : {"h1", "h2", "h3"}) offer(host, "tmem=8G,disk=100,num_proc=2");
+  offer("h3", "tmem=8G,disk=100,num_proc=4");
+  quotas("A", {"users {*} hosts {*} to tmem=$num_proc*1000"});
+  EXPECT_TRUE(starts(ann, wants({{"tmem", "2000"}})));
+  EXPECT_TRUE(starts(ann, wants({{"tmem", "4000"}})));
+  EXPECT_EQ(places(last), "all.q@h3:1");
+  EXPECT_FALSE(starts(ann, wants({{"tmem", "4001"}})));
+  EXPECT_EQ(denial("ann////h3/", "A/1"),
+            "cannot run because it exceeds limit \"ann////h3/\" in rule \"A/1\" (tmem=4001/4000)");
+  EXPECT_TRUE(is_denied("ann////h1/", "A/1"));
+}
+
 // Q7.1, Q7.6: a limit that leaves some slots, but too few.
 TEST_F(GivenTheWorldOfTheCases, WhenALimitLeavesAParallelJobTooFewSlotsThenItIsNamed) {
   quotas("A", {"pes {*} hosts {*} to slots=2"});

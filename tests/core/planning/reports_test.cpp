@@ -241,3 +241,47 @@ TEST_F(GivenReportsOfReservations, WhenItCannotBeRepairedInTimeThenItsDeletionSa
   EXPECT_TRUE(lines_then.front().ends_with(":DELETED:could not be repaired")) << lines_then.front();
   EXPECT_EQ(letter(1), '-');
 }
+
+// B1.05, reservations T12: while a task is in it, it is there, and nothing is accounted.
+TEST_F(GivenReportsOfReservations, WhenItIsGivenUpThenItsDeletionIsToldWithItsLastJob) {
+  hosts(2, 4);
+  auto request = on_pe(window(now.seconds, 600), "fill", 8);
+  request.repair = Repair::fail;
+  reserve(root, request);
+  const auto number = inside(1);
+  const auto stays = find(number)->find(0)->grants.front().instance.host;
+  lose(stays == "h1" ? "h2" : "h1");
+  told();
+  now = now + Duration{60};
+  due(1);
+  EXPECT_EQ(letter(1), 'd');
+  EXPECT_EQ(told(), Lines{});
+  restart();
+  end(number);
+  const auto lines_then = told();
+  ASSERT_EQ(lines_then.size(), 3u) << "and what it had";
+  EXPECT_TRUE(lines_then.front().ends_with(":d:DELETED:could not be repaired"))
+      << lines_then.front();
+  EXPECT_EQ(letter(1), '-');
+}
+
+// B7.4
+TEST_F(GivenReportsOfReservations, WhenItWasIdleThenItsEndSaysForHowLong) {
+  hosts(1, 4);
+  for (const std::int64_t minutes : {30, 0}) {
+    auto request = window(now.seconds, 7200);
+    request.ends_when_idle = true, request.idle_for = {minutes * 60};
+    const auto ar = reserve(root, request);
+    const auto number = inside(ar);
+    end(number);
+    told();
+    now = now + Duration{minutes * 60};
+    due(ar);
+    const auto lines_then = told();
+    ASSERT_FALSE(lines_then.empty());
+    const std::string why = minutes == 0 ? "last job has left" : "idle for 30 minutes";
+    EXPECT_TRUE(std::any_of(lines_then.begin(), lines_then.end(), [&](const auto& line) {
+      return line.ends_with(":x:TERMINATED:" + why);
+    })) << lines_then.front();
+  }
+}

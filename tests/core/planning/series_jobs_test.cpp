@@ -88,6 +88,43 @@ TEST_F(GivenJobsOfASeries, WhenTheSeriesHasNoneLeftThenTheyGo) {
   EXPECT_TRUE(windows().empty());
 }
 
+// B5.40531
+TEST_F(GivenJobsOfASeries, WhenTheRestIsASeriesOfItsOwnThenTheyGoOnWithIt) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto early = submit(root, request);
+  AlterReservation rest;
+  rest.number = {3}, rest.options = {"-N"};
+  rest.rest = true, rest.request.name = "rest";
+  ASSERT_EQ(command(root, rest).number, 5);
+  EXPECT_EQ(find(early)->request->reservation.value, 5);
+  EXPECT_EQ(bound(early), key(2));
+  go_on(at(9, 30));
+  EXPECT_FALSE(standing(1));
+  ASSERT_TRUE(find(early));
+  EXPECT_EQ(bound(early), key(3));
+  go_on(at(10, 30));
+  ASSERT_TRUE(find(early));
+  EXPECT_EQ(bound(early), key(4));
+  go_on(at(11, 30));
+  EXPECT_FALSE(find(early));
+}
+
+// B5.4057
+TEST_F(GivenJobsOfASeries, WhenTheirOccurrenceVanishesFromTheRestThenTheyWaitForTheNext) {
+  const auto number = submit(root, in(1));
+  go_on(at(9, 30));
+  ASSERT_EQ(bound(number), key(3));
+  AlterReservation rest;
+  rest.number = {3}, rest.options = {"-repeat"}, rest.rest = true;
+  rest.recurrence.rule = "FREQ=DAILY;COUNT=2;BYHOUR=9,11";
+  const auto answer = command(root, rest);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_FALSE(occurrence(3));
+  ASSERT_TRUE(find(number));
+  EXPECT_EQ(bound(number), key(4));
+}
+
 TEST_F(GivenJobsOfASeries, WhenTheSeriesIsDeletedThenTheyGo) {
   const auto number = submit(root, in(1));
   command(root, DeleteReservations{{"1"}, {}, false});

@@ -133,6 +133,23 @@ TEST_F(GivenACellInBerlin, WhenALimitIsReachedThenThatIsAConflict) {
   EXPECT_EQ(standing()->conflicts.size(), 1u);
 }
 
+// B8.26, B8.4
+TEST_F(GivenASeriesThatConflicts, WhenTheStartOfAConflictComesThenItsHookReadsOfTheSeriesInError) {
+  configure(ObjectKind::global_configuration, "", "ar_error", "/hook");
+  command(root, waiting(s1()));
+  go_on(date(2026, 11, 30, 8) - 1);
+  ASSERT_EQ(standing(2)->conflicts.size(), 1u);
+  now = {date(2026, 11, 30, 8)};
+  std::vector<HookCall> calls;
+  for (const auto& effect : handle(Pass{}).effects)
+    if (const auto* call = std::get_if<HookCall>(&effect)) calls.push_back(*call);
+  ASSERT_EQ(calls.size(), 1u);
+  EXPECT_EQ(calls[0].event, HookEvent::error);
+  EXPECT_EQ(calls[0].state, "E");
+  EXPECT_EQ(calls[0].number.value, 2);
+  EXPECT_EQ(calls[0].series.value, 2);
+}
+
 // B13: each is refused, and nothing has changed.
 TEST_F(GivenACellInBerlin, WhenItMakesNoSenseThenItIsRefusedWithTheReason) {
   const auto first = date(2026, 11, 24, 9);
@@ -214,10 +231,15 @@ TEST_F(GivenACellInBerlin, WhenWhatRollsInDoesNotFitThenTheOwnerIsToldOnce) {
   EXPECT_TRUE(standing()->conflicts.empty());
 }
 
-// B5.402: the first 400, and the next one at each end.
+// B5.402, B5.4020: the first 400, and the next one at each end.
 TEST_F(GivenACellInBerlin, WhenThereAreTooManyThenOneFollowsEachThatEnds) {
-  command(root, lasting(series("FREQ=DAILY;BYHOUR=0,6,12,18;BYMINUTE=0", date(2026, 1, 2)), 3600));
+  const auto answer = command(
+      root, lasting(series("FREQ=DAILY;BYHOUR=0,6,12,18;BYMINUTE=0", date(2026, 1, 2)), 3600));
   EXPECT_EQ(windows().size(), 400u);
+  EXPECT_NE(
+      text(answer).find("at most 400 occurrences at a time: those after 2026-04-11T18:00 are"),
+      std::string::npos)
+      << text(answer);
   const auto last = windows().back().start;
   go_on(date(2026, 1, 2, 1));
   EXPECT_EQ(windows().size(), 400u);
@@ -252,6 +274,15 @@ TEST_F(GivenACellInBerlin, WhenItIsOnlyAskedForThenTheYearIsToldAndNothingGrante
   EXPECT_NE(said.find("advance reservation 1"), std::string::npos) << said;
   EXPECT_NE(said.find("2026-12-03T09:00: skipped\n"), std::string::npos) << said;
   EXPECT_TRUE(said.ends_with("2 occurrences, 1 fit, 1 conflicts\n")) << said;
+}
+
+// B5.407, B5.302
+TEST_F(GivenACellInBerlin, WhenClocksAreSetWithinAnOccurrenceThenBothOffsetsAreSaid) {
+  const auto said = text(ask(
+      VerifyReserve{root, lasting(series("FREQ=DAILY;COUNT=1", date(2026, 10, 25, 2, 30)), 3600)}));
+  EXPECT_NE(said.find("2026-10-25T02:30 UTC+02:00 to 2026-10-25T02:30 UTC+01:00: all.q@h1=4\n"),
+            std::string::npos)
+      << said;
 }
 
 // B5.402: what a planner restores it goes on with (S11).
@@ -290,4 +321,22 @@ TEST_F(GivenACellInBerlin, WhenASeriesGoesThenNothingIsKeptOfIt) {
   command(root, DeleteReservations{{"1"}, {}, false});
   EXPECT_EQ(planner.state().occupancy().reservations_of.kept_bytes("root"), before);
   EXPECT_TRUE(planner.state().records().followers_agree());
+}
+
+// B8.21, B8.23
+TEST_F(GivenACellInBerlin, WhenItIsGrantedThenItIsConfirmedOnceAndLaterOccurrencesAreChanges) {
+  for (const auto* hook : {"ar_confirm", "ar_change"})
+    configure(ObjectKind::global_configuration, "", hook, "/hook");
+  const auto calls_of = [&](const Input& input) {
+    std::string calls;
+    for (const auto& effect : handle(input).effects)
+      if (const auto* call = std::get_if<HookCall>(&effect))
+        calls += std::string(name_of(call->event)) + " " + to_string(call->number) + ";";
+    return calls;
+  };
+  reserve(root, on_pe(window(date(2026, 1, 2, 8), 60), "fill", 16)); // 1
+  const auto daily = waiting(lasting(series("FREQ=DAILY;COUNT=3", date(2026, 1, 1, 9)), 600));
+  EXPECT_EQ(calls_of(Command{root, daily}), "confirm 3;"); // of 3 and 4
+  command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_EQ(calls_of(Pass{}), "change 5;");
 }

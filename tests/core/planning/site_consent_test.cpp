@@ -56,6 +56,12 @@ public:
     return decide(
         Command{alice, AlterReservation{{1}, std::move(options), std::move(request), force}});
   }
+  Decisions close(const std::string& host, std::int64_t start, std::int64_t length,
+                  bool force = false) {
+    Reserve command{window(start, length)};
+    command.request.maintenance = true, command.request.hosts = {host}, command.force = force;
+    return decide(Command{root, std::move(command)});
+  }
   std::int64_t granted(std::int64_t start, std::int64_t length) {
     const auto asked = ask_for(window(start, length));
     EXPECT_EQ(text(*site_says().answer).find("granted") != std::string::npos, true);
@@ -186,6 +192,41 @@ TEST_F(GivenASiteThatIsAsked, WhenWhatItAgreedToIsAbortedThenItHearsOfThat) {
   site_says();
   decide(Command{alice, SettleReservation{"t1", {1}, false}});
   EXPECT_EQ(calls, (Texts{"cancel(1): it was not granted"}));
+}
+
+// B6.35
+TEST_F(GivenASiteThatIsAsked,
+       WhenAMaintenanceClosesTheHostMeanwhileThenThePlaceMovesAndItHearsOfThat) {
+  ask_for(window(now.seconds + 600, 660));
+  const auto asked = last_call;
+  const auto maintenance = close("h1", now.seconds + 600, 600);
+  EXPECT_NE(text(*maintenance.answer).find("advance reservation 1 moves from all.q@h1=4 to "),
+            std::string::npos)
+      << text(*maintenance.answer);
+  EXPECT_EQ(calls, (Texts{"confirm(2): it was granted",
+                          "change(1): moved from all.q@h1=4 to all.q@h2=4: maintenance 2 closes "
+                          "the hosts"}));
+  last_call = asked;
+  EXPECT_EQ(text(*site_says().answer), "Your advance reservation 1 has been granted\n");
+  EXPECT_EQ(find_reservation(1)->shape.grants.front().instance.host, "h2");
+  EXPECT_EQ(letter(1), 'w');
+}
+
+// B6.33, B6.35, D28
+TEST_F(GivenASiteThatIsAsked, WhenAChangeComesToLieOnAClosedHostThenItsUserIsTold) {
+  granted(now.seconds + 600, 600);
+  ReservationRequest request;
+  request.queues = {"*@h2"};
+  alter({"-q"}, request);
+  const auto asked = last_call;
+  EXPECT_EQ(close("h2", now.seconds + 600, 600).answer->exit_code, 1);
+  EXPECT_EQ(close("h2", now.seconds + 600, 600, true).answer->exit_code, 0);
+  last_call = asked;
+  const auto said = text(*site_says().answer);
+  EXPECT_NE(said.find("warning: reserved queue all.q@h2 is closed by maintenance 2"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(letter(1), 'W');
 }
 
 // B12.22

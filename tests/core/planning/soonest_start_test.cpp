@@ -66,6 +66,36 @@ TEST_F(GivenAsSoonAsPossible, WhenThereIsNoStartThenTheReasonsAndAlternativesAre
   EXPECT_EQ(later.statements.front().find("start")->number, T + 1200);
 }
 
+// B3.2, B4.16: what is named counts from now, and has a start in time, not only at the last moment.
+TEST_F(GivenAsSoonAsPossible, WhenThereIsNoStartThenAlternativesHaveOneInTime) {
+  hosts(4, 4);
+  const auto T = now.seconds;
+  reserve(root, on_pe(window(T, 100), "fill", 16));
+  EXPECT_EQ(text(ask(VerifyReserve{root, {soon(17, 60)}, true})), "alternative: 16 slots\n")
+      << "though all is taken now";
+  reserve(root, on_pe(window(T + 220, 300), "fill", 12)); // 120 s are free before it
+  const auto instead = ask(VerifyReserve{root, {soon(8, 300, T + 500)}, true});
+  const auto value = [&](AnswerCode code, const char* name) {
+    for (const auto& statement : instead.statements)
+      if (statement.code == code) return statement.find(name)->number;
+    return std::int64_t{-1};
+  };
+  EXPECT_EQ(value(AnswerCode::alternative_later, "start"), T + 520) << text(instead);
+  EXPECT_EQ(value(AnswerCode::alternative_later, "seconds"), 520);
+  EXPECT_EQ(value(AnswerCode::alternative_earlier, "start"), -1);
+  EXPECT_EQ(value(AnswerCode::alternative_shorter, "seconds"), 120);
+  EXPECT_EQ(value(AnswerCode::alternative_fewer, "slots"), 4);
+}
+
+TEST_F(GivenAsSoonAsPossible, WhenItsLatestEndHasPassedThenThatIsSaid) {
+  hosts(1, 4);
+  const auto past = soon(1, 5, now.seconds - 10);
+  const auto refused = command(root, Reserve{past});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(refused.statements.front().code, AnswerCode::end_in_the_past);
+  EXPECT_EQ(text(ask(VerifyReserve{root, {past}, true})), "");
+}
+
 // B4.13
 TEST_F(GivenAsSoonAsPossible, WhenItIsGrantedThenTheAnswerSaysWhenAndWhere) {
   hosts(1, 4);

@@ -101,7 +101,7 @@ TEST(GivenAClassOfJobs, WhenOneOptionDiffersThenTheClassDoesAsItsRowSays) {
       "resources",       "queues",           "pe",          "slots",         "priority",
       "deadline",        "reserve",          "immediate",   "master_queues", "project",
       "job_share",       "override_tickets", "reservation", "soft_queues",   "soft_resources",
-      "allocation_rule", "stays_outside"};
+      "allocation_rule", "stays_outside",    "rerun"};
   for (int number = 0;; ++number) {
     Job one, other;
     ChangeOne visit{number};

@@ -95,6 +95,20 @@ TEST_F(GivenLimits, WhenAHostHasNoValueThenThatOfTheGlobalHostCounts) {
   EXPECT_EQ(on("h1", "slots=$num_proc"), "12") << "at scheduling time";
 }
 
+// Q4.29, Q4.31
+TEST_F(GivenLimits, WhenAHostReportsItsLoadThenAFormulaCountsWithIt) {
+  EXPECT_EQ(on("h1", "slots=$load_avg"), "0") << "not known";
+  HostLoad load;
+  load.load_short = 100, load.load_medium = 600, load.load_long = 200, load.cpu = 5000;
+  tell(LoadChanged{"h1", load});
+  EXPECT_EQ(on("h1", "slots=$load_avg"), "6");
+  EXPECT_EQ(on("h1", "slots=8-$np_load_avg*2"), "5") << "of 4 processors";
+  EXPECT_EQ(on("h1", "slots=$load_short+$load_long"), "3");
+  EXPECT_EQ(on("h1", "slots=$cpu*0.1"), "5");
+  offer("h1", "load_avg=2");
+  EXPECT_EQ(on("h1", "slots=$load_avg"), "2") << "what is configured";
+}
+
 // Q4.32
 TEST_F(GivenLimits, WhenAValueIsMissingThenTheLimitIsZeroThere) {
   EXPECT_EQ(on("h1", "slots=$cores+5"), "0");

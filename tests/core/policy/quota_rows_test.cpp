@@ -53,9 +53,13 @@ public:
     const QuotaCounters counters(state().records());
     return quota_rows(state().records(), counters, caller, selection, now);
   }
-  std::vector<QuotaRow> met(std::int64_t job) const {
+  std::vector<QuotaRow> met(std::int64_t job, const std::string& only_host = "") const {
     const QuotaCounters counters(state().records());
-    return quota_rows_met(state().records(), counters, *state().job_by_number({job}), now);
+    const auto might_run_in = [&](const QueueInstance& instance) {
+      return only_host.empty() || instance.name.host == only_host;
+    };
+    return quota_rows_met(state().records(), counters, *state().job_by_number({job}), might_run_in,
+                          now);
   }
   /// "per/1 slots=2/2 bob h1"
   static Lines lines(const std::vector<QuotaRow>& rows) {
@@ -335,7 +339,31 @@ TEST_F(GivenQuotasInUse, WhenALimitIsExclusiveThenOthersAreInTheWayFromBothSides
   EXPECT_TRUE(beside[0].fits) << "nobody is alone";
   start(ordinary), end(ordinary);
   quotas("B", {"to excl=FALSE"});
-  for (const auto& row : met(submit(bob, job("ordinary")))) EXPECT_EQ(row.fits, row.label == "A/1");
+  for (const auto& row : met(submit(bob, job("ordinary")))) EXPECT_TRUE(row.fits) << row.label;
+  for (const auto& row : met(submit(bob, asking({{"excl", "TRUE"}}))))
+    EXPECT_EQ(row.fits, row.label == "A/1") << "nobody may be alone";
+}
+
+// A rule for some places, and one for all others: which comes first at the first place does not matter.
+TEST_F(GivenQuotasInUse, WhenARuleIsOfSomePlacesThenItIsMetBesideOneOfAllOthers) {
+  quotas("A", {"hosts h2 to slots=10", "to slots=2"});
+  const auto number = submit(ann, job("waits"));
+  EXPECT_EQ(lines(met(number)), (Lines{"A/1 slots=0/10", "A/2 slots=0/2"}));
+  EXPECT_EQ(lines(met(number, "h2")), Lines{"A/1 slots=0/10"}) << "where the job might run";
+  EXPECT_EQ(lines(met(number, "h3")), Lines{"A/2 slots=0/2"});
+  EXPECT_EQ(lines(met(number, "h9")).size(), 2u) << "nowhere: all are named";
+  queue("all.q", {{"pe_list", "mpi smp fill"}});
+  for (const auto& row : met(submit(ann, parallel("mpi", 12)))) EXPECT_TRUE(row.fits) << row.label;
+  for (const auto& row : met(submit(ann, parallel("mpi", 13)))) EXPECT_FALSE(row.fits) << row.label;
+}
+
+// Q4.30: 4 processors each.
+TEST_F(GivenQuotasInUse, WhenALimitOfAFixedAttributeIsAFormulaThenEachHostHasItsOwn) {
+  quotas("A", {"hosts {*} to tmem=$num_proc*1000"});
+  const auto rows = met(submit(ann, asking({{"tmem", "4000"}})), "h1");
+  EXPECT_EQ(lines(rows), Lines{"A/1 tmem=3.906K h1"});
+  EXPECT_TRUE(rows.front().fits);
+  EXPECT_FALSE(met(submit(ann, asking({{"tmem", "4001"}})), "h1").front().fits);
 }
 
 TEST_F(GivenQuotasInUse, WhenAConsumableIsPerHostThenItsRowSaysSo) {

@@ -186,6 +186,7 @@ TEST(GivenRulesThatAreNone, WhenTheyAreReadThenThePartIsNamed) {
   EXPECT_EQ(why("FREQ=DAILY;INTERVAL=0"), "INTERVAL=0: expected a number from 1 to 999");
   EXPECT_EQ(why("FREQ=DAILY;COUNT=0"), "COUNT=0: expected a number from 1 to 9999");
   EXPECT_EQ(why("FREQ=DAILY;COUNT=1;COUNT=1"), "COUNT stands there twice");
+  EXPECT_EQ(why("FREQ=DAILY;FREQ=DAILY"), "FREQ stands there twice");
   EXPECT_EQ(why("FREQ=DAILY;COUNT=1;UNTIL=20270101"), "COUNT and UNTIL exclude each other");
   const std::string weekday = ": expected MO, TU, WE, TH, FR, SA or SU, with 1 to 5 or -1 to -5 "
                               "in front";

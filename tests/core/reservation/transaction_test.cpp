@@ -32,7 +32,7 @@ Reservation changing(Shape present, Shape next) {
 
 std::int64_t booked(const Reservation& reservation, const InstanceName& name, Instant at) {
   std::int64_t sum = 0;
-  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim) {
     for (const auto& booking : bookings)
       if (window.contains(at) && booking.container == Container::queue(name)) sum += booking.amount;
   });
@@ -61,6 +61,44 @@ RC_GTEST_PROP(GivenAChangeThatIsPrepared,
       const auto before = slots_at(reservation.shape, name, at);
       const auto after = slots_at(reservation.proposed.front().shape, name, at);
       RC_ASSERT(booked(reservation, name, at) == std::max(before, after));
+    }
+}
+
+// spec/beyond.md B0.4, B1.105: beside the larger of both there is as much for spare hosts as the larger
+// of both with them has beyond it.
+RC_GTEST_PROP(GivenAChangeThatIsPrepared,
+              WhenBothHaveSpareHostsThenTheLargerOfAllIsBookedAndRerunnableJobsSeeTheRest, ()) {
+  const auto with_spares = [](Shape shape) {
+    for (const auto& name : {n1, n2})
+      if (const auto slots = *rc::gen::inRange<std::int64_t>(0, 5); slots > 0) {
+        shape.spares.push_back({name, slots});
+        shape.spare_bookings.push_back({Container::queue(name), "slots", slots});
+      }
+    return shape;
+  };
+  const auto spares_at = [](const Shape& shape, const InstanceName& name, Instant at) {
+    std::int64_t slots = 0;
+    if (!shape.window.contains(at)) return slots;
+    for (const auto& spare : shape.spares)
+      if (spare.instance == name) slots += spare.slots;
+    return slots;
+  };
+  const auto reservation = changing(with_spares(any_shape()), with_spares(any_shape()));
+  const auto& next = reservation.proposed.front().shape;
+  for (std::int64_t second = 0; second < 45; ++second)
+    for (const auto& name : {n1, n2}) {
+      const Instant at{second};
+      std::int64_t plain = 0, spare = 0;
+      each_booked(reservation,
+                  [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+                    for (const auto& booking : bookings)
+                      if (window.contains(at) && booking.container == Container::queue(name))
+                        (claim == Claim::spare ? spare : plain) += booking.amount;
+                  });
+      const auto before = slots_at(reservation.shape, name, at), after = slots_at(next, name, at);
+      RC_ASSERT(plain == std::max(before, after));
+      RC_ASSERT(plain + spare == std::max(before + spares_at(reservation.shape, name, at),
+                                          after + spares_at(next, name, at)));
     }
 }
 

@@ -31,3 +31,33 @@ TEST(GivenLedgers, WhenAllOfAPlaceIsGivenBackThenItIsAsGoodAsNeverBooked) {
   EXPECT_TRUE(one == other);
   EXPECT_TRUE(other == one);
 }
+
+// spec/beyond.md B1.105: of spare hosts and rerunnable jobs at one place the larger counts.
+TEST(GivenALedger, WhenASpareHostAndRerunnableJobsShareAPlaceThenTheLargerOfThemIsUsed) {
+  const auto place = Container::host("h1");
+  const auto some = [&](std::int64_t amount) {
+    return std::vector<Booking>{{place, "lic", amount}};
+  };
+  Ledger ledger;
+  ledger.book(some(3), window), ledger.book(some(2), window, Claim::rerunnable);
+  ledger.open_spare(place, "lic");
+  ledger.release_beside_spares(some(2).front(), window);
+  ledger.book(some(4), window, Claim::spare), ledger.book(some(1), window, Claim::rerunnable);
+  const auto* diagram = ledger.find(place, "lic");
+  EXPECT_EQ(diagram->max(window), 6);
+  EXPECT_EQ(ledger.with_spares(diagram)->max(window), 7);
+  EXPECT_EQ(ledger.used(place, "lic", window), 7);
+
+  Ledger same;
+  same.open_spare(place, "lic");
+  same.book(some(4), window, Claim::spare), same.book(some(3), window);
+  EXPECT_FALSE(same == ledger);
+  same.book(some(2), window, Claim::rerunnable), same.book(some(1), window, Claim::rerunnable);
+  EXPECT_TRUE(same == ledger);
+  EXPECT_TRUE(ledger == same);
+
+  ledger.release(some(4), window, Claim::spare);
+  ledger.close_spare(place, "lic");
+  EXPECT_EQ(ledger.used(place, "lic", window), 6);
+  EXPECT_FALSE(same == ledger) << "one of them keeps a spare host";
+}

@@ -107,6 +107,21 @@ TEST(GivenAFile, WhenItIsWrongThenLineAndWordAreNamed) {
   for (const auto& [given, expected] : cases) EXPECT_EQ(refusal(given), expected);
 }
 
+TEST(GivenAFile, WhenSeveralLinesAreWrongThenAllAreNamedAndNoneBecauseOfAnother) {
+  std::string all;
+  for (const auto& error :
+       read_quota_file("first\nsecond\n"
+                       "{\nname a*\nenabled maybe\nlimit users {* to slots=1\n}\n"
+                       "{\nname b\nfoo\n}\n{\nname b\n}\n{\n")
+           .errors)
+    all += error.what.substr(error.what.find('\n') + 1) + "; ";
+  EXPECT_EQ(all, "line 1: \"first\"; line 4: \"a*\"; line 5: \"enabled maybe\"; line 6: \"{*\"; "
+                 "line 10: \"foo\"; line 13: \"b\"; ");
+  std::string many;
+  for (int i = 0; i < 100; ++i) many += "{\nfoo\nname a" + std::to_string(i) + "\n}\n";
+  EXPECT_EQ(read_quota_file(many).errors.size(), 20u);
+}
+
 TEST(GivenAFile, WhenItsRulesAreLookedForThenTheLinesAtWhichTheyBegin) {
   const auto lines = quota_rule_lines("# two\n{\nname a\nlimit \\\nto slots=1\n\nlimit to s=2\n}\n"
                                       "{\nlimit to s=3\nname b\n}\n{\nname c\n}\n{\nname d\nwrong");
