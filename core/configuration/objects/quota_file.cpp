@@ -50,7 +50,8 @@ class FileReader {
 public:
   Outcome read(const Line& line) {
     const auto text = trim(line.text);
-    if (auto sound = check_text(text); !sound) return sound;
+    if (auto sound = check_text(text); !sound)
+      return last(sound.error()); // no text at all, perhaps
     if (text.empty() || text.starts_with('#')) return Done{};
     if (!set_) return is_lost_ && text != "{" ? Outcome(Done{}) : open(line, text);
     if (text == "}") return close();
@@ -65,8 +66,8 @@ public:
     if (sets_.empty()) return Error{"the file holds no resource quota sets"};
     return Done{};
   }
-  /// There is more than is taken: the rest would only be refused line by line.
-  bool is_full() const { return is_full_; }
+  /// The rest would only be refused line by line.
+  bool has_given_up() const { return has_given_up_; }
 
   std::vector<ConfigurationObject> sets() { return std::move(sets_); }
   std::map<std::string, std::vector<std::size_t>> lines() { return std::move(lines_); }
@@ -78,8 +79,8 @@ private:
       return Error{"a resource quota set begins with \"{\" in a line by itself\n\"" +
                    excerpt(text) + "\""};
     if (sets_.size() == most_quota_sets)
-      return full("at most " + std::to_string(most_quota_sets) +
-                  " resource quota sets are taken from a file\n\"{\"");
+      return last({"at most " + std::to_string(most_quota_sets) +
+                   " resource quota sets are taken from a file\n\"{\""});
     set_ = {ObjectKind::quota_set, "", {{"description", "NONE"}, {"enabled", "TRUE"}}};
     begin_ = line.number, given_.clear(), rules_.clear(), rule_lines_.clear(), size_ = 0;
     return Done{};
@@ -116,9 +117,9 @@ private:
   bool is_given(std::string_view name) const {
     return std::find(given_.begin(), given_.end(), name) != given_.end();
   }
-  Error full(std::string what) {
-    is_full_ = true;
-    return {std::move(what)};
+  Error last(Error error) {
+    has_given_up_ = true;
+    return error;
   }
 
   Outcome take_name(std::string_view name) {
@@ -134,14 +135,14 @@ private:
 
   Outcome read_rule(std::size_t number, std::string_view line) {
     if (rules_.size() == most_quota_rules)
-      return full("at most " + std::to_string(most_quota_rules) +
-                  " rules are taken in a resource quota set\n\"" + excerpt(line) + "\"");
+      return last({"at most " + std::to_string(most_quota_rules) +
+                   " rules are taken in a resource quota set\n\"" + excerpt(line) + "\""});
     auto rule = parse_quota_rule(line);
     if (!rule) return rule.error();
     size_ += text_of(*rule).size() + 1;
     if (size_ > longest_quota_rules)
-      return full("at most " + std::to_string(longest_quota_rules) +
-                  " bytes of rules are taken in a resource quota set\n\"" + excerpt(line) + "\"");
+      return last({"at most " + std::to_string(longest_quota_rules) +
+                   " bytes of rules are taken in a resource quota set\n\"" + excerpt(line) + "\""});
     rules_.push_back(std::move(*rule));
     rule_lines_.push_back(number);
     return Done{};
@@ -150,7 +151,7 @@ private:
   std::vector<ConfigurationObject> sets_;
   std::optional<ConfigurationObject> set_; ///< the one that is being read
   std::size_t begin_ = 0;                  ///< its line
-  bool is_lost_ = false, is_full_ = false;
+  bool is_lost_ = false, has_given_up_ = false;
   std::vector<std::string> given_;
   std::vector<QuotaRule> rules_;
   std::vector<std::size_t> rule_lines_;
@@ -174,7 +175,7 @@ QuotaFile read_quota_file(std::string_view text) {
   for (const auto& line : joined_lines(text)) {
     if (auto read = reader.read(line); !read)
       file.errors.push_back(located(read.error(), "line " + std::to_string(line.number)));
-    if (reader.is_full() || file.errors.size() == most_errors) return file;
+    if (reader.has_given_up() || file.errors.size() == most_errors) return file;
   }
   if (auto finished = reader.finish(); !finished && file.errors.empty())
     file.errors.push_back(finished.error());
