@@ -85,6 +85,17 @@ Found find_place_beside_share(const State& state, const Reservation& own, const 
   return find_changed_place(state, own, demand, window, now, pinned);
 }
 
+std::vector<Grant> original_beside_share(const State& state, const Reservation& own,
+                                         const ReservationRequest& request, const Shape& next) {
+  if (request.pe != own.request.pe || request.slots != own.request.slots) return {};
+  const auto share = cut_off_share(state, own, next.window);
+  const bool stays = std::all_of(share.begin(), share.end(), [&](const InstanceName& instance) {
+    return next.slots_on(instance) >= own.shape.slots_on(instance);
+  });
+  if (stays) return {};
+  return own.original.empty() ? own.shape.grants : own.original;
+}
+
 std::vector<LeftBehind> left_with_share(const State& state, const Reservation& reservation,
                                         const Shape& next) {
   auto left = reservation.left_behind;

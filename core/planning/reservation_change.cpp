@@ -5,6 +5,7 @@
 #include "core/matching/suitability.hpp"
 #include "core/planning/cut_off_share.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/replaced_grants.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/start.hpp"
 #include "core/planning/tasks_inside.hpp"
@@ -275,6 +276,7 @@ private:
 
   void look_at_tasks() {
     left_behind_ = left_with_share(state_, was_, change_.shape);
+    change_.original = original_beside_share(state_, was_, change_.request, change_.shape);
     KeptByShape kept(change_.shape, left_behind_);
     const bool is_smaller = change_.shape.slots() < was_.shape.slots();
     each_task_by_age(state_, was_, [&](const Job& job, const Task& task) {
@@ -308,11 +310,8 @@ private:
     }
     const auto ended_at = end_before(state_, task, end, now_);
     if (ended_at == task.ended_at) return;
-    Statement what{AnswerCode::task_cut_short,
-                   {{"task", name_inside(job, task)},
-                    {"left", ended_at - now_},
-                    {"less", task.last_moment() - ended_at}}};
-    change_.ends.push_back({task.id(), ended_at, std::move(what), overrun.has_value()});
+    change_.ends.push_back(
+        {task.id(), ended_at, cut_short(job, task, ended_at, now_), overrun.has_value()});
   }
 
   // The master ends it, and could not there (spec/beyond.md section 11).
@@ -390,6 +389,11 @@ std::vector<Statement> consequences(const State& state, const ReservationChange&
   for (const auto& [key, why] : change.held)
     all.push_back(
         {AnswerCode::job_held_by_change, {{"job", state.job(key)->number}, {"why", why}}});
+  if (!change.original.empty()) {
+    const auto& was = state.reservation(change.key)->shape.grants;
+    const auto& next = change.shape.grants;
+    all.push_back(replacement_of(without(was, next), without(next, was)));
+  }
   if (change.maintenance)
     for (auto& what : statements_of(state, *change.maintenance)) all.push_back(std::move(what));
   if (all.size() <= most_listed) return all;

@@ -38,6 +38,8 @@ struct ReservationChange {
     Statement why;
   };
   std::vector<HeldJob> held; ///< they wait, and would not fit any more, or not be let in
+  std::vector<Grant>
+      original; ///< what was granted at first, where hosts that are not heard are left
 };
 
 struct FoundChange {

@@ -218,6 +218,13 @@ Instant end_before(const State& state, const Task& task, Instant end, Instant no
   return latest > now ? latest : std::min(end, task.last_moment());
 }
 
+Statement cut_short(const Job& job, const Task& task, Instant ended_at, Instant now) {
+  return {AnswerCode::task_cut_short,
+          {{"task", name_inside(job, task)},
+           {"left", ended_at - now},
+           {"less", task.last_moment() - ended_at}}};
+}
+
 void cut_tasks(State& state, ReservationKey key, Instant now) {
   const auto& reservation = *state.reservation(key);
   const auto& window = reservation.shape.window;

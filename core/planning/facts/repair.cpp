@@ -46,7 +46,7 @@ public:
     if (!demand) return note({AnswerCode::not_repaired, {{"why", demand.error()}}});
     if (!undo(*demand)) {
       undo_by_host(*demand);
-      repair(*demand);
+      if (wants_repair(state_, own())) repair(*demand);
     }
     give_up_in_time();
   }
@@ -91,7 +91,7 @@ private:
     const auto& original = own().original;
     if (original.empty() || stays()) return false;
     for (const auto& grant : original)
-      if (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)) return false;
+      if (!is_back(grant.instance, demand)) return false;
     for (const auto& grant : own().shape.grants)
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
     auto whole = if_free(demand, original);
@@ -121,9 +121,7 @@ private:
 
   void undo_on(const std::string& host, const Demand& demand) {
     for (const auto& grant : own().original)
-      if (grant.instance.host == host &&
-          (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)))
-        return;
+      if (grant.instance.host == host && !is_back(grant.instance, demand)) return;
     const auto next = taken_back_on(
         host, own(), [&](const InstanceName& instance) { return is_occupied(instance); });
     if (next.empty()) return;
@@ -152,6 +150,12 @@ private:
 
   bool is_occupied(const InstanceName& instance) const {
     return state_.ledger_of(key_).used(Container::queue(instance), "slots", window_) > 0;
+  }
+
+  // One that is not heard may be lost in a moment, and tasks there cannot be told of their end.
+  bool is_back(const InstanceName& instance, const Demand& demand) const {
+    return state_.host(instance.host).phase == HostPhase::up && !is_lost(state_, instance) &&
+           still_suits(instance, demand);
   }
 
   // Guards look at what it has now: meanwhile the other may have been closed to it.
@@ -261,8 +265,10 @@ void repair_reservations(State& state, Instant now) {
     const auto before = *state.reservation(key);
     if (!before.is_granted()) continue;
     if (!before.left_behind.empty()) note_left_behind(state, key);
-    if (wants_repair(state, before)) Repairing(state, key, now).run();
-    else forget_failure(state, key);
+    // What a change by force has left is taken back, whatever becomes of what is lost (B11.21).
+    const bool repairs = wants_repair(state, before);
+    if (repairs || !before.original.empty()) Repairing(state, key, now).run();
+    if (!repairs) forget_failure(state, key);
     replenish_spares(state, key, now);
     changed = changed || !books_the_same(before, *state.reservation(key));
   }

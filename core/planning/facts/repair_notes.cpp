@@ -1,6 +1,7 @@
 #include "core/planning/facts/repair_notes.hpp"
 
 #include "core/matching/class_request.hpp"
+#include "core/planning/replaced_grants.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
@@ -13,23 +14,6 @@
 namespace almanac::rules {
 
 namespace {
-
-std::vector<Statement> listed(const std::vector<Grant>& grants) {
-  std::vector<Statement> list;
-  for (const auto& grant : grants)
-    list.push_back(
-        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
-  return list;
-}
-
-// What they have more than the others.
-std::vector<Grant> without(std::vector<Grant> grants, const std::vector<Grant>& others) {
-  for (auto& grant : grants)
-    for (const auto& other : others)
-      if (other.instance == grant.instance) grant.slots -= other.slots;
-  std::erase_if(grants, [](const Grant& grant) { return grant.slots <= 0; });
-  return grants;
-}
 
 // Of what was granted on hosts that are lost now.
 std::int64_t lost_slots(const State& state, const Reservation& reservation) {
@@ -89,10 +73,9 @@ std::string note_of(const State& state, const Reservation& reservation,
   auto lost = without(reservation.original, grants), found = without(grants, reservation.original);
   if (found.empty()) lost = replacement.replaced, found = replacement.found;
   if (found.empty()) return "";
-  auto note = text_of(
-      replacement.still_lost > 0
-          ? in_part(lost_slots(state, reservation), replacement.still_lost)
-          : Statement{AnswerCode::repaired, {{"lost", listed(lost)}, {"found", listed(found)}}});
+  auto note = text_of(replacement.still_lost > 0
+                          ? in_part(lost_slots(state, reservation), replacement.still_lost)
+                          : replacement_of(lost, found));
   std::vector<Statement> amounts;
   for (const auto& [place, amount] : kept_of_cell(state, reservation))
     if (const auto* complex = state.configuration().complexes().find(place.second.name))
@@ -106,6 +89,7 @@ std::string note_of(const State& state, const Reservation& reservation,
 std::string note_of_undo(const std::vector<Grant>& before, const std::vector<Grant>& now) {
   const auto left = without(before, now), back = without(now, before);
   if (back.empty()) return "";
+  if (left.empty()) return text_of({AnswerCode::repair_undone, {{"again", listed(back)}}});
   return text_of({AnswerCode::repair_undone, {{"left", listed(left)}, {"back", listed(back)}}});
 }
 
@@ -117,7 +101,7 @@ Statement why_not(const State& state, const Reservation& reservation, const Dema
     return in_part(slots, missing);
   if (const auto hosts = only_requested(state, demand); !hosts.empty())
     return {AnswerCode::only_lost_was_requested, {{"hosts", hosts}}};
-  Statement none{AnswerCode::no_replacement, {{"slots", missing}, {"lost", listed(lost)}}};
+  auto none = replacement_of(lost, {});
   const auto more = obstacles.size() > most ? obstacles.size() - most : 0;
   obstacles.resize(obstacles.size() - more);
   if (!obstacles.empty()) none.details.emplace_back("why", std::move(obstacles));

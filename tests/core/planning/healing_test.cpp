@@ -636,6 +636,84 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBe
   EXPECT_EQ(booked("h2"), 0);
 }
 
+namespace {
+
+// Two jobs fill the reservation of eight slots, and h2 is not heard.
+class GivenAReservationWithASilentHost : public GivenAReservationThatLosesHosts {
+public:
+  void fill(Repair repair, bool unknown) {
+    auto request = on_pe(window(now.seconds, 600), "fill", 8);
+    request.repair = repair, request.mail_at = "ae";
+    number = reserve(root, std::move(request));
+    end = now + Duration{300};
+    inside(number, 4, "100");
+    second = inside(number, 4, "500");
+    behind = "h2=4 " + std::to_string(second);
+    tell(HostSilent{"h2", unknown}), pass();
+  }
+  std::string shorten() {
+    AlterReservation change{{number}, {"-e"}, {}, true};
+    change.request.end = end;
+    const auto answer = command(root, change);
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    pass();
+    return text(answer);
+  }
+
+  std::int64_t number = 0, second = 0;
+  Instant end;
+  std::string behind; ///< what is left
+  const std::string replaced = "repaired: all.q@h2=4 replaced by all.q@h3=4";
+};
+
+} // namespace
+
+// B11.21, B1.7, B1.91: the other host is told of, and the first one is taken back, whatever -repair says.
+TEST_F(GivenAReservationWithASilentHost, WhenItIsShortenedByForceThenItsShareComesBackWithTheHost) {
+  fill(Repair::no, true);
+  EXPECT_EQ(letter(number), 'E');
+  EXPECT_NE(shorten().find(replaced + "\n"), std::string::npos);
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(left_behind(number), behind);
+  EXPECT_EQ(ar(number).note, replaced);
+  EXPECT_EQ(told(Occasion::reservation_repaired), std::vector<std::string>{replaced});
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+  EXPECT_EQ(booked("h3"), 0);
+  EXPECT_EQ(find(second)->find(0)->last_moment(), end) << "it is inside again";
+  EXPECT_EQ(told(Occasion::reservation_repaired).back(),
+            "repair undone: all.q@h3=4 replaced by all.q@h2=4");
+}
+
+// B11.21, B1.7: not before it is heard.
+TEST_F(GivenAReservationWithASilentHost, WhenItIsShortenedBeforeTheHostIsLostThenLikewise) {
+  fill(Repair::yes, false);
+  shorten();
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(left_behind(number), behind);
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+}
+
+// B11.21: it goes on without that share until then.
+TEST_F(GivenAReservationWithASilentHost, WhenNothingElseIsFreeThenItIsWholeAgainWithTheHost) {
+  outside("h3", 4), outside("h4", 4);
+  fill(Repair::no, true);
+  const std::string none = "not repaired: no replacement found for 4 slots of all.q@h2=4";
+  EXPECT_NE(shorten().find(none + "\n"), std::string::npos);
+  EXPECT_EQ(places(number), "h1=4");
+  EXPECT_EQ(told(Occasion::reservation_repaired), std::vector<std::string>{});
+  come_back("h2");
+  EXPECT_EQ(told(Occasion::reservation_repaired),
+            std::vector<std::string>{"repair undone: all.q@h2=4 is there again"});
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+}
+
 // Once it is over, its tasks hold what they hold, wherever that is.
 TEST_F(GivenAReservationThatLosesHosts, WhenItEndsThenWhatWasLeftBehindIsKnownNoMore) {
   const auto number = eight();
