@@ -27,4 +27,8 @@ std::vector<Grant> original_beside_share(const State& state, const Reservation& 
 std::vector<LeftBehind> left_with_share(const State& state, const Reservation& reservation,
                                         const Shape& next);
 
+/// Tasks of what was left behind that can be told by now end with the reservation, too, where it got
+/// shorter meanwhile. Their owners hear of it, whatever -m says (spec/beyond.md B12.31).
+void cut_what_was_left(State& state, const Reservation& reservation, Instant now);
+
 } // namespace almanac::rules

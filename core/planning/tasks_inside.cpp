@@ -225,26 +225,6 @@ Statement cut_short(const Job& job, const Task& task, Instant ended_at, Instant 
            {"less", task.last_moment() - ended_at}}};
 }
 
-void cut_tasks(State& state, ReservationKey key, Instant now) {
-  const auto& reservation = *state.reservation(key);
-  const auto& window = reservation.shape.window;
-  const auto& left = reservation.left_behind;
-  const auto is_left = [&](const Grant& grant) {
-    return std::any_of(left.begin(), left.end(),
-                       [&](const LeftBehind& one) { return one.instance == grant.instance; });
-  };
-  std::vector<TaskId> longer;
-  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
-    if (!task.deleting && overrun_of(state, job, task, window) &&
-        std::none_of(task.grants.begin(), task.grants.end(), is_left))
-      longer.push_back(task.id());
-  });
-  for (const auto& id : longer) {
-    const auto end = end_before(state, *state.task(id), window.end, now);
-    state.edit<Task>(id, [&](Task& task) { task.ended_at = end; });
-  }
-}
-
 KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)
     : left_(amounts_of(next.bookings)) {
   for (const auto& left : left_behind)

@@ -3,6 +3,7 @@
 #include "core/matching/bookings.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/cut_off_share.hpp"
 #include "core/planning/facts/repair_notes.hpp"
 #include "core/planning/facts/spare_hosts.hpp"
 #include "core/planning/facts/taken_back.hpp"
@@ -104,7 +105,6 @@ private:
   void take_back(Assignment whole, std::vector<Grant> original) {
     const auto before = own();
     settle(std::move(whole), std::move(original));
-    cut_tasks(state_, key_, now_);
     if (!own().original.empty()) keep(note_of(state_, own(), Replacement()));
     refresh_health();
     if (const auto undone = note_of_undo(before.shape.grants, own().shape.grants); !undone.empty())
@@ -269,6 +269,7 @@ void repair_reservations(State& state, Instant now) {
     const bool repairs = wants_repair(state, before);
     if (repairs || !before.original.empty()) Repairing(state, key, now).run();
     if (!repairs) forget_failure(state, key);
+    if (!before.left_behind.empty()) cut_what_was_left(state, before, now);
     replenish_spares(state, key, now);
     changed = changed || !books_the_same(before, *state.reservation(key));
   }

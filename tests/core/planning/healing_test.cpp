@@ -617,7 +617,9 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBe
   const auto answer = command(root, change);
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
   for (const auto& told : {asked, answer})
-    EXPECT_NE(text(told).find("job " + std::to_string(second) + " keeps its limit"),
+    EXPECT_NE(text(told).find("job " + std::to_string(second) +
+                              " keeps its limit until host \"h2\" is heard, and ends with the "
+                              "reservation then"),
               std::string::npos)
         << text(told);
   EXPECT_EQ(find(first)->find(0)->ended_at, T + Duration{300});
@@ -712,6 +714,25 @@ TEST_F(GivenAReservationWithASilentHost, WhenNothingElseIsFreeThenItIsWholeAgain
             std::vector<std::string>{"repair undone: all.q@h2=4 is there again"});
   EXPECT_EQ(places(number), "h1=4 h2=4");
   EXPECT_EQ(left_behind(number), "");
+}
+
+// B11.21, B12.31: also of what stays left behind, since the other host is in use.
+TEST_F(GivenAReservationWithASilentHost,
+       WhenTheHostIsHeardThenItsTaskGetsTheNewLimitAndItsOwnerAMail) {
+  fill(Repair::no, true);
+  EXPECT_NE(shorten().find("job " + std::to_string(second) + " keeps its limit until host \"h2\""),
+            std::string::npos);
+  ASSERT_EQ(host_of(inside(number, 4, "200")), "h3");
+  const auto before = told(Occasion::job_changed);
+  EXPECT_EQ(find(second)->find(0)->ended_at, Instant{});
+  come_back("h2");
+  EXPECT_EQ(left_behind(number), behind);
+  EXPECT_EQ(find(second)->find(0)->ended_at, end);
+  pass();
+  const auto after = told(Occasion::job_changed);
+  ASSERT_EQ(after.size(), before.size() + 1) << "once";
+  EXPECT_EQ(after.back(), "job " + std::to_string(second) +
+                              " ends in 00:05:00 (h:m:s), 00:03:20 before its limit");
 }
 
 // Once it is over, its tasks hold what they hold, wherever that is.
