@@ -26,6 +26,21 @@ void bind(State& state, JobKey key, Instant now) {
 
 } // namespace
 
+void close_to_new_jobs(State& state, ReservationNumber deleted) {
+  const auto rests = state.occupancy().standing_series.meant_by(deleted);
+  for (const auto rest : rests)
+    state.edit<Series>(rest, [&](Series& series) { series.deleted_origins.push_back(deleted); });
+}
+
+std::optional<Statement> naming_obstacle(const State& state, ReservationNumber number) {
+  for (const auto rest : state.occupancy().standing_series.meant_by(number)) {
+    const auto& deleted = state.series(rest)->deleted_origins;
+    if (std::find(deleted.begin(), deleted.end(), number) != deleted.end())
+      return Statement{AnswerCode::invalid_reservation, {{"reservation", number}}};
+  }
+  return std::nullopt;
+}
+
 Statement said_of(const State& state, const HeldJob& held) {
   return {AnswerCode::job_fits_no_more, {{"job", state.job(held.job)->number}, {"why", held.why}}};
 }

@@ -18,6 +18,12 @@ struct HeldJob {
 };
 Statement said_of(const State& state, const HeldJob& held);
 
+/// The series was deleted. What was made of its rest is there for those that name it already, and for no
+/// others (spec/beyond.md B5.4065).
+void close_to_new_jobs(State& state, ReservationNumber deleted);
+/// Why a job that does not name it yet can't.
+std::optional<Statement> naming_obstacle(const State& state, ReservationNumber number);
+
 /// Those whose occurrence is over, and of which nothing runs, wait for the next one; they go with the
 /// series.
 void bind_to_next(State& state, Instant now);

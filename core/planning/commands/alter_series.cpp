@@ -51,7 +51,10 @@ void split(State& state, Series& next, const Target& target,
   });
   state.name(next);
   next.origins.push_back(target.series);
-  if (next.origins.size() > most_origins) next.origins.erase(next.origins.begin());
+  if (next.origins.size() > most_origins) {
+    std::erase(next.deleted_origins, next.origins.front());
+    next.origins.erase(next.origins.begin());
+  }
   for (const auto key : moved)
     state.edit<Reservation>(key, [&](Reservation& one) { one.series = next.number; });
 }

@@ -318,6 +318,32 @@ TEST_F(GivenJobsOfASeries, WhenTheyOnlyWaitThenADeletedOccurrenceIsGoneAtOnce) {
   EXPECT_EQ(bound(number), key(4));
 }
 
+// B5.4065
+TEST_F(GivenJobsOfASeries, WhenTheSeriesIsDeletedThenNoNewOnesComeToItsRest) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto before = submit(root, request), outside = submit(root, job("J", "600"));
+  ASSERT_EQ(command(root, rest_from(3, "rest")).number, 5);
+  remove({"1"});
+  EXPECT_EQ(bound(before), key(3));
+  ASSERT_EQ(command(root, rest_from(4, "late")).number, 6);
+  auto answer = command(root, Submit{in(1), "hash"});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("the advance reservation id 1 is invalid"), std::string::npos)
+      << text(answer);
+  AlterJobs change;
+  change.targets = {std::to_string(outside)}, change.options = {"-ar"};
+  change.request.reservation = {1};
+  answer = command(root, change);
+  EXPECT_NE(text(answer).find("the advance reservation id 1 is invalid"), std::string::npos)
+      << text(answer);
+  EXPECT_EQ(bound(submit(root, in(5))), key(3));
+  remove({"5"});
+  EXPECT_EQ(bound(before), key(4));
+  EXPECT_EQ(command(root, Submit{in(5), "hash"}).exit_code, 1);
+  EXPECT_EQ(bound(submit(root, in(6))), key(4));
+}
+
 TEST_F(GivenJobsOfASeries, WhenTheSeriesIsDeletedThenTheyGo) {
   const auto number = submit(root, in(1));
   command(root, DeleteReservations{{"1"}, {}, false});
