@@ -14,6 +14,7 @@
 #include "core/policy/standing.hpp"
 
 #include <map>
+#include <utility>
 
 namespace almanac::rules {
 
@@ -103,6 +104,13 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
   reservation_due(state, change.key, now);
   bind_to_earlier(state, series, now);
   return answer;
+}
+
+std::vector<Statement> hold(State& state, std::vector<HeldJob> jobs) {
+  ReservationChange change;
+  change.held = std::move(jobs);
+  give_way(state, change);
+  return consequences(state, change);
 }
 
 } // namespace almanac::rules

@@ -117,12 +117,13 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
-// What waits of them waits for any place.
-std::set<JobKey> attracted_jobs(const State& state, const Reservation& reservation) {
+// Those that name it, and those that run in it. What else waits of these waits for any place, or for any of
+// its series.
+std::set<JobKey> jobs_of_its_own(const State& state, const Reservation& reservation) {
   std::set<JobKey> jobs;
-  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
-    if (task.attracted_by == reservation.key) jobs.insert(job.key);
-  });
+  for (const auto key : state.occupancy().jobs_of.of(reservation.key))
+    if (state.job(key)->request->reservation == reservation.number) jobs.insert(key);
+  each_task_inside(state, reservation, [&](const Job& job, const Task&) { jobs.insert(job.key); });
   return jobs;
 }
 
@@ -172,8 +173,8 @@ public:
     change_.key = was.key, change_.request = was.request, change_.shape = was.shape;
   }
 
-  FoundChange run(const std::vector<JobKey>& coming) {
-    coming_ = coming;
+  FoundChange run(bool with_series) {
+    with_series_ = with_series;
     if (auto why = apply_options()) return refused(Answer::refusal(*why));
     if (auto why = request_obstacle()) return refused(*why);
     if (change_.reshapes)
@@ -328,13 +329,9 @@ private:
     auto next = was_;
     next.proposed.clear(), next.shape = change_.shape, next.request = change_.request;
     const bool has_less_now = has_less(next.shape, was_.shape);
-    auto jobs = state_.occupancy().jobs_of.of(was_.key);
-    jobs.insert(jobs.end(), coming_.begin(), coming_.end());
-    const std::set<JobKey> bound(jobs.begin(), jobs.end());
-    for (const auto key : attracted_jobs(state_, was_)) jobs.push_back(key);
-    for (const auto key : jobs) {
+    for (const auto key : jobs_of_its_own(state_, was_)) {
       const auto& job = *state_.job(key);
-      const bool waits = bound.contains(key) &&
+      const bool waits = job.request->reservation == was_.number &&
                          (waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key));
       auto code = AnswerCode::about_a_job;
       auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
@@ -346,6 +343,10 @@ private:
       if (waits) change_.held.push_back({key, *why});
       in_the_way_.push_back({code, {{"job", job.number}, {"why", std::move(*why)}}});
     }
+    if (with_series_) return;
+    for (auto& lost :
+         jobs_without_place(state_, was_.series, {{was_.key}, {next}}, returning_, now_))
+      in_the_way_.push_back(said_of(state_, lost)), change_.held.push_back(std::move(lost));
   }
 
   const State& state_;
@@ -358,7 +359,7 @@ private:
   ReservationChange change_;
   std::vector<LeftBehind> left_behind_; ///< with what tasks hold that cannot be told
   std::set<JobKey> returning_;
-  std::vector<JobKey> coming_;        ///< they wait, and are bound to another one
+  bool with_series_ = false;
   std::vector<Statement> reasons_;    ///< what cannot be passed over
   std::vector<Statement> in_the_way_; ///< what can
 };
@@ -366,10 +367,10 @@ private:
 } // namespace
 
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
-                        Instant now, const std::vector<JobKey>& coming) {
+                        Instant now, bool with_series) {
   const auto* was = state.reservation_by_number(command.number);
   if (auto why = standing_obstacle(state, caller, was, command.number, now)) return {why, {}};
-  return Finding(state, caller, command, *was, now).run(coming);
+  return Finding(state, caller, command, *was, now).run(with_series);
 }
 
 FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now) {
