@@ -81,6 +81,7 @@ struct LaunchPlan {
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
   bool control_slaves = false, job_is_first_task = false;
   session::Notice notice;
+  ReservationNumber reservation{}; ///< that it runs in: of a series, the occurrence; 0: none
 };
 struct JobChanged {
   JobPtr job;

@@ -176,7 +176,8 @@ private:
 
   void repair(const Demand& demand) {
     const auto lost_now = lost();
-    if (lost_now.empty()) return keep(own().original.empty() ? "" : own().note);
+    if (lost_now.empty())
+      return keep(own().original.empty() ? "" : note_of(state_, own(), Replacement()));
     std::vector<Grant> kept;
     for (const auto& grant : own().shape.grants)
       if (!is_lost(state_, grant.instance)) kept.push_back(grant);
@@ -248,13 +249,11 @@ std::vector<ReservationKey> in_order(const State& state) {
 
 void forget_failure(State& state, ReservationKey key) {
   const auto& reservation = *state.reservation(key);
-  if (reservation.gives_up_at == Instant{} &&
-      (!reservation.original.empty() || reservation.note.empty()))
-    return;
-  state.edit<Reservation>(key, [](Reservation& changed) {
-    changed.gives_up_at = {};
-    if (changed.original.empty()) changed.note.clear();
-  });
+  auto note = reservation.original.empty() ? std::string() : reservation.note;
+  if (!note.empty() && reservation.bad.empty()) note = note_of(state, reservation, Replacement());
+  if (reservation.gives_up_at == Instant{} && reservation.note == note) return;
+  state.edit<Reservation>(
+      key, [&](Reservation& changed) { changed.gives_up_at = {}, changed.note = std::move(note); });
 }
 
 } // namespace

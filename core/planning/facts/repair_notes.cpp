@@ -15,16 +15,27 @@ namespace almanac::rules {
 
 namespace {
 
-// Of what was granted on hosts that are lost now.
-std::int64_t lost_slots(const State& state, const Reservation& reservation) {
+// Of where it lacks something now, with what was replaced there; what is wholly replaced is no loss any
+// more. `lost`: with what is being replaced.
+std::int64_t lost_slots(const Reservation& reservation, const std::vector<Grant>& lost) {
   std::int64_t slots = 0;
-  for (const auto& grant : reservation.original)
-    if (is_lost(state, grant.instance)) slots += grant.slots;
+  for (const auto& grant : lost) {
+    const auto& original = reservation.original;
+    const auto it = std::find_if(original.begin(), original.end(),
+                                 [&](const Grant& one) { return one.instance == grant.instance; });
+    slots += std::max(grant.slots, it == original.end() ? 0 : it->slots);
+  }
   return slots;
 }
 
 Statement in_part(std::int64_t slots, std::int64_t missing) {
   return {AnswerCode::repaired_in_part, {{"found", slots - missing}, {"slots", slots}}};
+}
+
+std::vector<Grant> lost_now(const State& state, const Reservation& reservation) {
+  auto lost = reservation.shape.grants;
+  std::erase_if(lost, [&](const Grant& grant) { return !is_lost(state, grant.instance); });
+  return lost;
 }
 
 bool is_left_behind(const Reservation& reservation, const Task& task) {
@@ -74,7 +85,9 @@ std::string note_of(const State& state, const Reservation& reservation,
   if (found.empty()) lost = replacement.replaced, found = replacement.found;
   if (found.empty()) return "";
   auto note = text_of(replacement.still_lost > 0
-                          ? in_part(lost_slots(state, reservation), replacement.still_lost)
+                          ? in_part(lost_slots(reservation, merged(lost_now(state, reservation),
+                                                                   replacement.replaced)),
+                                    replacement.still_lost)
                           : replacement_of(lost, found));
   std::vector<Statement> amounts;
   for (const auto& [place, amount] : kept_of_cell(state, reservation))
@@ -97,7 +110,7 @@ Statement why_not(const State& state, const Reservation& reservation, const Dema
                   const std::vector<Grant>& lost, std::vector<Statement> obstacles) {
   constexpr std::size_t most = 3;
   const auto missing = sum_of(lost);
-  if (const auto slots = lost_slots(state, reservation); slots > missing)
+  if (const auto slots = lost_slots(reservation, lost); slots > missing)
     return in_part(slots, missing);
   if (const auto hosts = only_requested(state, demand); !hosts.empty())
     return {AnswerCode::only_lost_was_requested, {{"hosts", hosts}}};

@@ -272,6 +272,34 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsRepairedThenTheMailHasAllHosts) 
   EXPECT_EQ(told(Occasion::reservation_deleted), Notes{""}) << "that is over";
 }
 
+// B1.4: what is wholly replaced is no part of what is lost now, and what is back is not lost.
+TEST_F(GivenAReservationThatLosesHosts, WhenASecondHostIsLostThenTheMessageIsAboutThatOne) {
+  const auto number = eight();
+  const auto three = outside("h4", 3), one = outside("h4", 1);
+  lose("h1");
+  const std::string whole = "repaired: all.q@h1=4 replaced by all.q@h3=4";
+  ASSERT_EQ(ar(number).note, whole);
+  lose("h2");
+  EXPECT_TRUE(
+      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4"))
+      << ar(number).note;
+  come_back("h2");
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_EQ(ar(number).note, whole);
+  lose("h2");
+  end(three);
+  pass();
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  master_params("repair_patience=0:0:30"); // it is tried again
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  come_back("h2");
+  EXPECT_EQ(ar(number).note, whole);
+  lose("h2");
+  end(one);
+  pass();
+  EXPECT_EQ(ar(number).note, "repaired: all.q@h1=4,all.q@h2=4 replaced by all.q@h3=4,all.q@h4=4");
+}
+
 // B1.7, B1.91, B8.23: those who followed it to the other host come back.
 TEST_F(GivenAReservationThatLosesHosts, WhenARepairIsUndoneThenThatIsToldAsTheRepairWas) {
   using Notes = std::vector<std::string>;

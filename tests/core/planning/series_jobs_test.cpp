@@ -69,6 +69,26 @@ TEST_F(GivenJobsOfASeries, WhenTheOccurrenceEndsThenWhatRunsIsKilledAndTheRestWa
   EXPECT_TRUE(is_active(number));
 }
 
+// B5.4045, B12.31: whoever is told why a task has ended hears of the occurrence.
+TEST_F(GivenJobsOfASeries, WhenOneIsCutShortThenItsRecordNamesTheOccurrence) {
+  const auto number = submit(root, in(1, "1500"));
+  go_on(at(9));
+  pass();
+  ASSERT_TRUE(is_active(number));
+  start(number);
+  AlterReservation shorter;
+  shorter.number = {2}, shorter.options = {"-d"}, shorter.force = true;
+  shorter.request.duration = {600}, shorter.request.has_duration = true;
+  const auto answer = command(root, shorter);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  const auto* task = find(number)->find(0);
+  now = task->ended_at;
+  tell(TaskOverdue{{task->job, 0, task->attempt}});
+  ASSERT_TRUE(find(number)->find(0)->deleting);
+  const auto& reason = find(number)->find(0)->reason;
+  EXPECT_NE(reason.find("advance reservation 2 "), std::string::npos) << reason;
+}
+
 // B5.4043
 TEST_F(GivenJobsOfASeries, WhenTheyNameAnOccurrenceThenTheyGoWithIt) {
   const auto named = submit(root, in(2)), any = submit(root, in(1));
