@@ -83,6 +83,7 @@ struct LaunchPlan {
   session::Notice notice;
   std::string checkpoint_directory{};
   session::Methods methods;
+  ReservationNumber reservation{}; ///< that it runs in: of a series, the occurrence; 0: none
 };
 struct JobChanged {
   JobPtr job;

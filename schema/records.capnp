@@ -416,6 +416,7 @@ struct Series {
   conflicts @8 :List(Conflict);
   due @9 :Int64;
   origins @10 :List(Int64);
+  deletedOrigins @11 :List(Int64);
 }
 
 struct HookCall {

@@ -1,6 +1,7 @@
 #include "actors/master/dispatch.hpp"
 
 #include "core/execution/process_limits.hpp"
+#include "core/job/inside.hpp"
 
 #include <caf/send.hpp>
 
@@ -36,6 +37,8 @@ std::vector<ProcessLimit> limits_of(const Configuration& configuration, const Jo
 LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
   const auto& job = *state.job(task.job);
   LaunchPlan plan;
+  if (const auto* inside = state.reservation(reservation_of(job, task)))
+    plan.reservation = inside->number;
   for (const auto& grant : task.grants) {
     const auto host = grant.instance.host;
     const auto* instance = state.configuration().instance(grant.instance);

@@ -25,6 +25,9 @@ std::shared_ptr<const session::Launch> order_for(const LifeCycleContext& context
   auto order = std::make_shared<session::Launch>();
   order->attempt = {job.key, task.number, task.attempt};
   order->job = session::launch_job(job, task);
+  // Its user may have named a series, or nothing.
+  if (plan.reservation && plan.reservation != job.request->reservation)
+    order->job.request.edit().reservation = plan.reservation;
   if (script) order->script.content = *script;
   order->parts = plan.parts;
   order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;

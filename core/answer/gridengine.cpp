@@ -326,7 +326,8 @@ constexpr Row rows[] = {
     {AnswerCode::no_replacement, "not repaired: no replacement found for {slots} slots of "
                                  "{lost:,}[: {why:; }][; and {more} more reasons]"},
     {AnswerCode::repaired, "repaired: {lost:,} replaced by {found:,}"},
-    {AnswerCode::repair_undone, "repair undone: {left:,} replaced by {back:,}"},
+    {AnswerCode::repair_undone,
+     "repair undone: [{left:,} replaced by {back:,}][{again:,} is there again]"},
     {AnswerCode::repaired_in_part, "repaired in part: {found} of {slots} slots"},
     {AnswerCode::only_lost_was_requested, "not repaired: only {hosts} was requested"},
     {AnswerCode::capacity_was_replaced,

@@ -99,8 +99,9 @@ inline constexpr Row rows_of_reservations[] = {
      "job {task} runs in PE \"{pe}\", and the changed reservation is for {other}"},
     {AnswerCode::task_out_of_reach,
      "host \"{host}\" cannot be reached: job {task} there cannot be told to end earlier"},
-    {AnswerCode::task_keeps_limit,
-     "job {task} keeps its limit, and what was left behind on host \"{host}\" stays booked"},
+    {AnswerCode::task_keeps_limit, "job {task} keeps its limit until host \"{host}\" is heard, and "
+                                   "ends with the reservation then; "
+                                   "what is left behind there stays booked"},
     {AnswerCode::task_cut_short, "job {task} ends in {left} (h:m:s), {less} before its limit"},
     {AnswerCode::task_ended_by_change,
      "job {task} is ended: the changed reservation has no room for it"},

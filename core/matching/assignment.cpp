@@ -137,7 +137,7 @@ public:
   }
 
 private:
-  // The parallel environments that are asked for; also one without an object, of -alloc.
+  // Each parallel environment that is asked for; -alloc means one that has no object.
   template <class Take> void each_environment(Take take) const {
     if (const auto without_object = allocation_pe(demand_.pe)) return take(*without_object);
     for (const auto& [name, pe] : state_.configuration().parallel_environments())

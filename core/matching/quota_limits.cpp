@@ -20,7 +20,6 @@ QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Dema
 }
 
 std::int64_t QuotaLimits::most_of(const QuotaLimit& limit, const QueueInstance& instance) const {
-  if (!limit.formula) return limit.amount;
   return amount_of(state_.configuration(), limit, instance.name.host, state_.host_of(instance));
 }
 
@@ -92,8 +91,7 @@ QuotaLimits::fixed_denial(std::size_t set, std::size_t rule, const QueueInstance
   for (std::size_t i = 0; i < limits.size(); ++i) {
     const auto* complex = state_.configuration().complexes().find(limits[i].complex);
     if (!complex || complex->is_consumable()) continue;
-    const auto most =
-        limits[i].formula ? exact_text(*complex, most_of(limits[i], instance)) : limits[i].text;
+    const auto most = compared_text(limits[i], *complex, most_of(limits[i], instance));
     bool asked = false;
     for (const auto& fixed : demand_.fixed) {
       if (fixed.complex->name != complex->name) continue;

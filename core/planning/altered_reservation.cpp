@@ -4,6 +4,7 @@
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/maintenance.hpp"
+#include "core/planning/replaced_grants.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_jobs.hpp"
@@ -13,6 +14,7 @@
 #include "core/policy/standing.hpp"
 
 #include <map>
+#include <utility>
 
 namespace almanac::rules {
 
@@ -46,12 +48,18 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
   if (const auto& was = *state.reservation(change.key); !was.proposed.empty())
     remember(state, was, was.proposed.front().is_agreed, now); // else it lapsed
   const auto booked_until = state.reservation(change.key)->shape.window.end;
+  const auto was = state.reservation(change.key)->shape.grants;
   if (change.reshapes) state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(change.key, [&](Reservation& reservation) {
     reservation.proposed.clear();
     if (change.reshapes) {
       reservation.proposed.emplace_back().shape = change.shape;
       if (const auto event = almanac::commit(reservation, now)) change_state(reservation, *event);
+    }
+    if (!change.original.empty()) {
+      reservation.note = text_of(
+          replacement_of(without(was, change.shape.grants), without(change.shape.grants, was)));
+      reservation.original = change.original;
     }
     reservation.request = change.request;
     if (reservation.series && change.alone) reservation.altered = true;
@@ -87,11 +95,22 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
   if (!owns(caller, reservation.owner))
     mail(state, Occasion::reservation_changed, reservation, text_of(done));
+  const bool is_replaced =
+      !change.original.empty() && reservation.shape.slots() >= before.shape.slots();
+  if (is_replaced && reservation.bad.empty())
+    mail(state, Occasion::reservation_repaired, reservation);
   if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done), &before);
   const auto series = change.reshapes && change.alone ? reservation.series : ReservationNumber{};
   reservation_due(state, change.key, now);
   bind_to_earlier(state, series, now);
   return answer;
+}
+
+std::vector<Statement> hold(State& state, std::vector<HeldJob> jobs) {
+  ReservationChange change;
+  change.held = std::move(jobs);
+  give_way(state, change);
+  return consequences(state, change);
 }
 
 } // namespace almanac::rules

@@ -9,4 +9,7 @@ namespace almanac::rules {
 /// called where the site has agreed to it before.
 Answer carry_out(State& state, const Caller& caller, const ReservationChange& change, Instant now);
 
+/// These jobs get a user hold, and their owners hear of it; and so does who asked.
+std::vector<Statement> hold(State& state, std::vector<HeldJob> jobs);
+
 } // namespace almanac::rules

@@ -1,8 +1,12 @@
 #include "core/planning/cut_off_share.hpp"
 
+#include "core/planning/letters.hpp"
 #include "core/planning/tasks_inside.hpp"
+#include "core/planning/texts.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -85,6 +89,17 @@ Found find_place_beside_share(const State& state, const Reservation& own, const 
   return find_changed_place(state, own, demand, window, now, pinned);
 }
 
+std::vector<Grant> original_beside_share(const State& state, const Reservation& own,
+                                         const ReservationRequest& request, const Shape& next) {
+  if (request.pe != own.request.pe || request.slots != own.request.slots) return {};
+  const auto share = cut_off_share(state, own, next.window);
+  const bool stays = std::all_of(share.begin(), share.end(), [&](const InstanceName& instance) {
+    return next.slots_on(instance) >= own.shape.slots_on(instance);
+  });
+  if (stays) return {};
+  return own.original.empty() ? own.shape.grants : own.original;
+}
+
 std::vector<LeftBehind> left_with_share(const State& state, const Reservation& reservation,
                                         const Shape& next) {
   auto left = reservation.left_behind;
@@ -96,6 +111,30 @@ std::vector<LeftBehind> left_with_share(const State& state, const Reservation& r
       left.push_back(std::move(one));
     }
   return left;
+}
+
+void cut_what_was_left(State& state, const Reservation& reservation, Instant now) {
+  const auto& left = reservation.left_behind;
+  const auto was_left = [&](const Grant& grant) {
+    return std::any_of(left.begin(), left.end(),
+                       [&](const LeftBehind& one) { return one.instance == grant.instance; });
+  };
+  const auto window = reservation.shape.window;
+  std::vector<std::pair<TaskId, Instant>> cut;
+  std::map<JobKey, std::vector<Statement>> told;
+  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
+    if (task.deleting || !overrun_of(state, job, task, window) || out_of_reach(state, task) ||
+        std::none_of(task.grants.begin(), task.grants.end(), was_left))
+      return;
+    const auto end = end_before(state, task, window.end, now);
+    if (end == task.ended_at) return;
+    cut.emplace_back(task.id(), end);
+    told[job.key].push_back(cut_short(job, task, end, now));
+  });
+  for (const auto& [id, end] : cut)
+    state.edit<Task>(id, [end = end](Task& task) { task.ended_at = end; });
+  for (const auto& [key, what] : told)
+    mail_change(state, *state.job(key), join(texts_of(what), "; "));
 }
 
 } // namespace almanac::rules

@@ -5,6 +5,7 @@
 #include "core/matching/suitability.hpp"
 #include "core/planning/cut_off_share.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/replaced_grants.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/start.hpp"
 #include "core/planning/tasks_inside.hpp"
@@ -116,6 +117,16 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
+// Those that name it, and those that run in it. What else waits of these waits for any place, or for any of
+// its series.
+std::set<JobKey> jobs_of_its_own(const State& state, const Reservation& reservation) {
+  std::set<JobKey> jobs;
+  for (const auto key : state.occupancy().jobs_of.of(reservation.key))
+    if (state.job(key)->request->reservation == reservation.number) jobs.insert(key);
+  each_task_inside(state, reservation, [&](const Job& job, const Task&) { jobs.insert(job.key); });
+  return jobs;
+}
+
 // All of it, so that it stays booked where the rest ends earlier.
 bool is_left_behind(const std::vector<LeftBehind>& left, const Shape& next, const Task& task) {
   return std::all_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
@@ -162,8 +173,8 @@ public:
     change_.key = was.key, change_.request = was.request, change_.shape = was.shape;
   }
 
-  FoundChange run(const std::vector<JobKey>& coming) {
-    coming_ = coming;
+  FoundChange run(bool with_series) {
+    with_series_ = with_series;
     if (auto why = apply_options()) return refused(Answer::refusal(*why));
     if (auto why = request_obstacle()) return refused(*why);
     if (change_.reshapes)
@@ -185,9 +196,9 @@ private:
     if (change_.reshapes) look_at_tasks(), look_at_jobs();
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    FoundChange found{refusal_by(reasons_, in_the_way_, was_.number), std::nullopt};
-    if (reasons_.empty()) found.change = std::move(change_);
-    return found;
+    auto why = refusal_by(reasons_, in_the_way_, was_.number);
+    if (!reasons_.empty()) return {std::move(why), std::nullopt};
+    return {std::move(why), std::move(change_)};
   }
 
   FoundChange refused(Answer why) const {
@@ -266,6 +277,7 @@ private:
 
   void look_at_tasks() {
     left_behind_ = left_with_share(state_, was_, change_.shape);
+    change_.original = original_beside_share(state_, was_, change_.request, change_.shape);
     KeptByShape kept(change_.shape, left_behind_);
     const bool is_smaller = change_.shape.slots() < was_.shape.slots();
     each_task_by_age(state_, was_, [&](const Job& job, const Task& task) {
@@ -299,11 +311,8 @@ private:
     }
     const auto ended_at = end_before(state_, task, end, now_);
     if (ended_at == task.ended_at) return;
-    Statement what{AnswerCode::task_cut_short,
-                   {{"task", name_inside(job, task)},
-                    {"left", ended_at - now_},
-                    {"less", task.last_moment() - ended_at}}};
-    change_.ends.push_back({task.id(), ended_at, std::move(what), overrun.has_value()});
+    change_.ends.push_back(
+        {task.id(), ended_at, cut_short(job, task, ended_at, now_), overrun.has_value()});
   }
 
   // The master ends it, and could not there (spec/beyond.md section 11).
@@ -318,14 +327,12 @@ private:
 
   void look_at_jobs() {
     auto next = was_;
-    next.proposed.clear();
-    next.shape = change_.shape, next.request = change_.request;
+    next.proposed.clear(), next.shape = change_.shape, next.request = change_.request;
     const bool has_less_now = has_less(next.shape, was_.shape);
-    auto jobs = state_.occupancy().jobs_of.of(was_.key);
-    jobs.insert(jobs.end(), coming_.begin(), coming_.end());
-    for (const auto key : jobs) {
+    for (const auto key : jobs_of_its_own(state_, was_)) {
       const auto& job = *state_.job(key);
-      const bool waits = waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key);
+      const bool waits = job.request->reservation == was_.number &&
+                         (waiting_tasks(job, state_.tally(key)) > 0 || returning_.contains(key));
       auto code = AnswerCode::about_a_job;
       auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
       if (!why && waits) {
@@ -336,6 +343,10 @@ private:
       if (waits) change_.held.push_back({key, *why});
       in_the_way_.push_back({code, {{"job", job.number}, {"why", std::move(*why)}}});
     }
+    if (with_series_) return;
+    for (auto& lost :
+         jobs_without_place(state_, was_.series, {{was_.key}, {next}}, returning_, now_))
+      in_the_way_.push_back(said_of(state_, lost)), change_.held.push_back(std::move(lost));
   }
 
   const State& state_;
@@ -348,7 +359,7 @@ private:
   ReservationChange change_;
   std::vector<LeftBehind> left_behind_; ///< with what tasks hold that cannot be told
   std::set<JobKey> returning_;
-  std::vector<JobKey> coming_;        ///< they wait, and are bound to another one
+  bool with_series_ = false;
   std::vector<Statement> reasons_;    ///< what cannot be passed over
   std::vector<Statement> in_the_way_; ///< what can
 };
@@ -356,10 +367,10 @@ private:
 } // namespace
 
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
-                        Instant now, const std::vector<JobKey>& coming) {
+                        Instant now, bool with_series) {
   const auto* was = state.reservation_by_number(command.number);
   if (auto why = standing_obstacle(state, caller, was, command.number, now)) return {why, {}};
-  return Finding(state, caller, command, *was, now).run(coming);
+  return Finding(state, caller, command, *was, now).run(with_series);
 }
 
 FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now) {
@@ -379,6 +390,11 @@ std::vector<Statement> consequences(const State& state, const ReservationChange&
   for (const auto& [key, why] : change.held)
     all.push_back(
         {AnswerCode::job_held_by_change, {{"job", state.job(key)->number}, {"why", why}}});
+  if (!change.original.empty()) {
+    const auto& was = state.reservation(change.key)->shape.grants;
+    const auto& next = change.shape.grants;
+    all.push_back(replacement_of(without(was, next), without(next, was)));
+  }
   if (change.maintenance)
     for (auto& what : statements_of(state, *change.maintenance)) all.push_back(std::move(what));
   if (all.size() <= most_listed) return all;

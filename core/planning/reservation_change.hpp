@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/planning/maintenance.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/state.hpp"
 #include "core/request/command.hpp"
 
@@ -33,20 +34,18 @@ struct ReservationChange {
     bool again = false;   ///< then it waits again
   };
   std::vector<EndOfTask> ends;
-  struct HeldJob {
-    JobKey job;
-    Statement why;
-  };
-  std::vector<HeldJob> held; ///< they wait, and would not fit any more, or not be let in
+  std::vector<HeldJob> held;
+  /// What was granted at first, where hosts that are not heard are left.
+  std::vector<Grant> original;
 };
 
 struct FoundChange {
   std::optional<Answer> refusal;
   std::optional<ReservationChange> change; ///< also of a refusal that -f passes over
 };
-/// `coming`: jobs that wait for another one, and may come into this one.
+/// `with_series`: its series is changed, too, and what becomes of jobs that name it is found there.
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
-                        Instant now, const std::vector<JobKey>& coming = {});
+                        Instant now, bool with_series = false);
 
 /// What the site has agreed to, with what has happened meanwhile: its place is kept, but jobs that came since
 /// then may be in its way.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace almanac::rules {
@@ -79,30 +78,32 @@ std::vector<Statement> remarks_on(const Occurrences& all, const Series& next,
 
 using Staying = std::vector<std::pair<ReservationKey, Window>>;
 
-// Of those that change.
-ReservationKey longest_of(const State& state, const Staying& staying) {
-  ReservationKey longest;
-  Duration most;
-  for (const auto& [key, window] : staying)
-    if (!is_fixed(*state.reservation(key)) && window.length() > most)
-      longest = key, most = window.length();
-  return longest;
+// What jobs read of the occurrences: who may use them, when and where.
+std::vector<HeldJob> held_by(const State& state, const SeriesChange& change, Instant now) {
+  ChangedOccurrences changed;
+  changed.before.insert(change.vanishing.begin(), change.vanishing.end());
+  for (const auto& kept : change.kept) {
+    if (!kept.reshapes) continue;
+    changed.before.insert(kept.key);
+    auto& after = changed.after.emplace_back(*state.reservation(kept.key));
+    after.request = kept.request, after.shape = kept.shape, after.proposed.clear();
+  }
+  for (const auto& added : change.added) {
+    auto& after = changed.after.emplace_back();
+    after.owner = change.next.owner, after.request = change.next.request;
+    after.shape = added.shape;
+  }
+  return jobs_without_place(state, change.next.number, changed, {}, now);
 }
 
-using Coming = std::vector<JobKey>;
-
-// Jobs that wait for the series, and are bound to what does not change: to an occurrence before, or to
-// one that runs. They are asked about once, with the longest.
-Coming coming_jobs(const State& state, const Series& series, const Staying& staying) {
-  std::set<ReservationKey> changing;
-  for (const auto& [key, window] : staying)
-    if (!is_fixed(*state.reservation(key))) changing.insert(key);
-  auto jobs = jobs_waiting_for(state, series);
-  std::erase_if(jobs, [&](JobKey key) {
-    const auto& job = *state.job(key);
-    return changing.contains(job.reservation_key) || waiting_tasks(job, state.tally(key)) == 0;
-  });
-  return jobs;
+std::optional<Answer> obstacle_of(const State& state, const std::vector<HeldJob>& jobs) {
+  if (jobs.empty()) return std::nullopt;
+  Answer answer;
+  for (std::size_t i = 0; i < std::min(jobs.size(), most_listed); ++i)
+    answer.refuse(said_of(state, jobs[i]));
+  if (jobs.size() > most_listed)
+    answer.refuse({AnswerCode::and_more, {{"count", jobs.size() - most_listed}}});
+  return answer;
 }
 
 // One change that is looked for.
@@ -133,6 +134,9 @@ public:
         released.emplace_back(state_, kept.key).book(kept.shape.bookings, kept.shape.window);
     if (reshapes_)
       if (auto why = add_new()) return refused(std::move(*why));
+    change_.held = held_by(state_, change_, now_);
+    if (!command_.force)
+      if (auto why = obstacle_of(state_, change_.held)) return refused(std::move(*why));
     return {std::nullopt, std::move(change_)};
   }
 
@@ -185,13 +189,12 @@ private:
   }
 
   std::optional<Answer> change_kept() {
-    const auto longest = longest_of(state_, staying_);
     for (const auto& [key, window] : staying_)
-      if (auto why = change_one(*state_.reservation(key), window, key == longest)) return why;
+      if (auto why = change_one(*state_.reservation(key), window)) return why;
     return std::nullopt;
   }
 
-  std::optional<Answer> change_one(const Reservation& one, const Window& window, bool for_all) {
+  std::optional<Answer> change_one(const Reservation& one, const Window& window) {
     AlterReservation command;
     command.number = one.number, command.force = command_.force;
     command.request = command_.request;
@@ -205,8 +208,7 @@ private:
       command.request.asap = false;
     }
     if (command.options.empty()) return std::nullopt;
-    const auto coming = for_all ? coming_jobs(state_, change_.next, staying_) : Coming();
-    auto found = find_change(state_, caller_, command, now_, coming);
+    auto found = find_change(state_, caller_, command, now_, true);
     if (found.refusal) return std::move(found.refusal);
     if (found.change->reshapes) {
       if (auto why = slot_hours_obstacle(state_, caller_, one.owner, found.change->shape, &one,

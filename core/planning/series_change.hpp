@@ -16,6 +16,7 @@ struct SeriesChange {
   std::vector<ReservationChange> kept;     ///< their start stays
   std::vector<ReservationKey> vanishing;
   std::vector<PlannedOccurrence> added;
+  std::vector<HeldJob> held;      ///< they name the series
   std::vector<Statement> remarks; ///< of those that come later, and of days to skip
 };
 

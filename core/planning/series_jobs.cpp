@@ -4,6 +4,11 @@
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
+#include "core/planning/waiting.hpp"
+#include "core/policy/standing.hpp"
+
+#include <algorithm>
+#include <map>
 
 namespace almanac::rules {
 
@@ -21,6 +26,25 @@ void bind(State& state, JobKey key, Instant now) {
 
 } // namespace
 
+void close_to_new_jobs(State& state, ReservationNumber deleted) {
+  const auto rests = state.occupancy().standing_series.meant_by(deleted);
+  for (const auto rest : rests)
+    state.edit<Series>(rest, [&](Series& series) { series.deleted_origins.push_back(deleted); });
+}
+
+std::optional<Statement> naming_obstacle(const State& state, ReservationNumber number) {
+  for (const auto rest : state.occupancy().standing_series.meant_by(number)) {
+    const auto& deleted = state.series(rest)->deleted_origins;
+    if (std::find(deleted.begin(), deleted.end(), number) != deleted.end())
+      return Statement{AnswerCode::invalid_reservation, {{"reservation", number}}};
+  }
+  return std::nullopt;
+}
+
+Statement said_of(const State& state, const HeldJob& held) {
+  return {AnswerCode::job_fits_no_more, {{"job", state.job(held.job)->number}, {"why", held.why}}};
+}
+
 std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series) {
   const auto& standing = state.occupancy().standing_series;
   const auto oldest = series.origins.empty() ? series.number : series.origins.front();
@@ -30,6 +54,96 @@ std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series) {
       for (const auto job : state.occupancy().jobs_of.of(key))
         if (standing.meant_by(state.job(job)->request->reservation).contains(series.number))
           jobs.push_back(job);
+  return jobs;
+}
+
+namespace {
+
+// A job that names a series, and occurrences that it may fit into.
+class Seeker {
+public:
+  Seeker(const State& state, const Job& job, Instant now)
+      : state_(state),
+        job_(job),
+        now_(now),
+        demand_(demand_of_job(state.configuration(), job.request, job.owner)) {}
+
+  bool fits_granted(const std::set<ReservationKey>& but) {
+    const auto& standing = state_.occupancy().standing_series;
+    for (const auto series : standing.meant_by(job_.request->reservation))
+      for (const auto key : standing.occurrences(series))
+        if (!but.contains(key) && fits(*state_.reservation(key))) return true;
+    return false;
+  }
+
+  // Neighbours mostly have the same places, which are searched once.
+  bool fits(const Reservation& one) {
+    if (!demand_ || reservation_obstacle(state_, one, job_.owner, job_.request, now_)) return false;
+    if (too_small_ && has_same_places(one, *too_small_)) return false;
+    if (is_suitable_in(state_, one, *demand_, job_.request, now_)) return true;
+    too_small_ = &one;
+    return false;
+  }
+
+  Statement why_not(const Reservation& one) const {
+    if (!admits(state_.configuration(), one, job_.owner))
+      return {AnswerCode::user_shut_out, {{"user", job_.owner.user}}};
+    if (auto why = reservation_obstacle(state_, one, job_.owner, job_.request, now_)) return *why;
+    return {AnswerCode::not_in_changed_reservation, {}};
+  }
+
+private:
+  static bool has_same_places(const Reservation& a, const Reservation& b) {
+    return a.shape.pe == b.shape.pe && a.shape.bookings == b.shape.bookings &&
+           a.request.hosts == b.request.hosts;
+  }
+
+  const State& state_;
+  const Job& job_;
+  const Instant now_;
+  const Result<Demand, Statement> demand_;
+  const Reservation* too_small_ = nullptr;
+};
+
+std::optional<Statement> lost_place(const State& state, const Job& job,
+                                    const ChangedOccurrences& changed, Instant now) {
+  const auto& after = changed.after;
+  Seeker seeker(state, job, now);
+  if (std::any_of(after.begin(), after.end(), [&](const auto& one) { return seeker.fits(one); }) ||
+      seeker.fits_granted(changed.before) || !seeker.fits_granted({}))
+    return std::nullopt;
+  return seeker.why_not(
+      *std::max_element(after.begin(), after.end(), [](const auto& a, const auto& b) {
+        return a.shape.window.length() < b.shape.window.length();
+      }));
+}
+
+// All that decides which occurrences a job fits into.
+std::string kind_of(const Job& job) {
+  const auto& request = *job.request;
+  std::string kind = class_name(job);
+  for (const auto number :
+       {request.reservation.value, request.execution_time.seconds, request.deadline.seconds})
+    kind += "\x1f" + std::to_string(number);
+  return kind;
+}
+
+} // namespace
+
+std::vector<HeldJob> jobs_without_place(const State& state, ReservationNumber series,
+                                        const ChangedOccurrences& changed,
+                                        const std::set<JobKey>& returning, Instant now) {
+  std::vector<HeldJob> jobs;
+  const auto* waited_for = state.series(series);
+  if (!waited_for || changed.after.empty()) return jobs;
+  std::map<std::string, std::optional<Statement>> known;
+  for (const auto key : jobs_waiting_for(state, *waited_for)) {
+    const auto& job = *state.job(key);
+    if (waiting_tasks(job, state.tally(key)) == 0 && !returning.contains(key)) continue;
+    const auto [it, is_new] = known.try_emplace(kind_of(job));
+    if (is_new) it->second = lost_place(state, job, changed, now);
+    if (it->second) jobs.push_back({key, *it->second});
+  }
   return jobs;
 }
 

@@ -218,24 +218,11 @@ Instant end_before(const State& state, const Task& task, Instant end, Instant no
   return latest > now ? latest : std::min(end, task.last_moment());
 }
 
-void cut_tasks(State& state, ReservationKey key, Instant now) {
-  const auto& reservation = *state.reservation(key);
-  const auto& window = reservation.shape.window;
-  const auto& left = reservation.left_behind;
-  const auto is_left = [&](const Grant& grant) {
-    return std::any_of(left.begin(), left.end(),
-                       [&](const LeftBehind& one) { return one.instance == grant.instance; });
-  };
-  std::vector<TaskId> longer;
-  each_task_inside(state, reservation, [&](const Job& job, const Task& task) {
-    if (!task.deleting && overrun_of(state, job, task, window) &&
-        std::none_of(task.grants.begin(), task.grants.end(), is_left))
-      longer.push_back(task.id());
-  });
-  for (const auto& id : longer) {
-    const auto end = end_before(state, *state.task(id), window.end, now);
-    state.edit<Task>(id, [&](Task& task) { task.ended_at = end; });
-  }
+Statement cut_short(const Job& job, const Task& task, Instant ended_at, Instant now) {
+  return {AnswerCode::task_cut_short,
+          {{"task", name_inside(job, task)},
+           {"left", ended_at - now},
+           {"less", task.last_moment() - ended_at}}};
 }
 
 KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)

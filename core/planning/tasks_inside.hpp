@@ -47,9 +47,8 @@ std::optional<Statement> overrun_of(const State& state, const Job& job, const Ta
 /// When it ends where the reservation ends then; 0: by its limit. Never at once: its last moments are
 /// those of the reservation.
 Instant end_before(const State& state, const Task& task, Instant end, Instant now);
-/// Tasks that are not left behind any more end with it, too, as they would have where it got shorter
-/// meanwhile (spec/beyond.md B12.31).
-void cut_tasks(State& state, ReservationKey key, Instant now);
+/// That it ends then, and how much earlier that is.
+Statement cut_short(const Job& job, const Task& task, Instant ended_at, Instant now);
 
 /// Tasks in it that were to end with it run on as far as it lets them now: no further than their job
 /// asks for and their queues let them. Nobody's limit becomes shorter (spec/beyond.md B11.22).

@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/requests.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
 
@@ -78,6 +79,7 @@ Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
       configuration, with_default_project(configuration, caller, command.request));
   if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
     return *obstacle;
+  if (auto why = naming_obstacle(state, request.reservation)) return unable_to_run(std::move(*why));
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now))
       return unable_to_run(std::move(*why));

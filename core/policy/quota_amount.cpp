@@ -49,7 +49,8 @@ std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& lim
   return std::max<std::int64_t>(0, clamped(is_decimal ? sum : sum / fixed_point::unit));
 }
 
-std::string exact_text(const Complex& complex, std::int64_t amount) {
+std::string compared_text(const QuotaLimit& limit, const Complex& complex, std::int64_t amount) {
+  if (!limit.formula) return limit.text;
   return complex.type == ValueType::decimal ? complex.print_amount(amount) : std::to_string(amount);
 }
 

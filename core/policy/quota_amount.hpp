@@ -17,8 +17,9 @@ namespace almanac {
 std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& limit,
                        const std::string& host, const HostState& state);
 
-/// The amount as a request would name it, without rounding: "4000", where 3.906K is shown.
-std::string exact_text(const Complex& complex, std::int64_t amount);
+/// What requests for a fixed attribute are compared with: the limit as it is written, or what its formula
+/// comes to (`amount`) without rounding: "4000", where 3.906K is shown.
+std::string compared_text(const QuotaLimit& limit, const Complex& complex, std::int64_t amount);
 
 /// The complexes that its formula names and that have no value on the host, each once; none where the
 /// limit is fixed.

@@ -361,8 +361,7 @@ private:
     const auto& complex = *records_.configuration().complexes().find(limit.complex);
     if (!complex.is_consumable()) {
       const auto* value = asked(complex);
-      const auto most_text = limit.formula ? exact_text(complex, most(counter)) : limit.text;
-      return value && complex.satisfies(most_text, *value);
+      return value && complex.satisfies(compared_text(limit, complex, most(counter)), *value);
     }
     const auto& need = *taken(complex);
     if (is_exclusive(need)) return is_free(counter, need);

@@ -39,6 +39,7 @@ struct Series {
   Instant due; ///< when it is looked at again: its window rolls, or a conflict was not resolved
   std::vector<ReservationNumber>
       origins; ///< it was the rest of these once, the first one first: jobs that name them mean it, too
+  std::vector<ReservationNumber> deleted_origins; ///< of these: no new jobs may name them
 };
 template <class V> void describe(V& visit, Series& s) {
   visit("number", s.number);
@@ -52,6 +53,7 @@ template <class V> void describe(V& visit, Series& s) {
   visit("conflicts", s.conflicts);
   visit("due", s.due);
   visit("origins", s.origins);
+  visit("deleted_origins", s.deleted_origins);
 }
 inline ReservationNumber key_of(const Series& series) { return series.number; }
 

@@ -43,12 +43,13 @@ public:
     task.started = clock.now();
     task.booked = {clock.now(), clock.now() + Duration{100}};
   }
-  void change(bool with_plan = true) {
+  void change(bool with_plan = true, std::int64_t inside = 0) {
     tell(actor, JobChanged{std::make_shared<const Job>(record)});
     TaskChanged news{std::make_shared<const Task>(task), {}};
     LaunchPlan plan;
     plan.parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
     plan.hosts = {host.pointer()};
+    plan.reservation = {inside};
     if (with_plan) news.plan = plan;
     tell(actor, std::move(news));
   }
@@ -67,6 +68,17 @@ TEST_F(GivenAJob, WhenATaskIsSentThenItsHostIsToHaveItWithTheScript) {
   change();
   EXPECT_FALSE(host.all<WantTask>().back().launch);
   EXPECT_EQ(scripts->asked, 1) << "it is read once";
+}
+
+// C9.13, B5.4045: what becomes SGE_AR_ID is the occurrence, not the series that the user has named.
+TEST_F(GivenAJob, WhenItRunsInAnOccurrenceThenTheOrderNamesThat) {
+  record.request.edit().reservation = {34};
+  change();
+  EXPECT_EQ(host.all<WantTask>().back().order->job.request->reservation.value, 34);
+  task.attempt = 2;
+  change(true, 36);
+  EXPECT_EQ(host.all<WantTask>().back().order->job.request->reservation.value, 36);
+  EXPECT_EQ(record.request->reservation.value, 34);
 }
 
 TEST_F(GivenAJob, WhenAnAttemptIsOverThenItsHostIsToldToForgetIt) {

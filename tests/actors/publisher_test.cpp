@@ -123,3 +123,21 @@ TEST_F(GivenAPublisher, WhenATaskIsToBeLaunchedThenItsPlanIsTakenAndOfOthersNone
   sent.effects = {std::make_shared<const Task>(task)};
   EXPECT_EQ(publisher.plans(planner.state(), sent).size(), 1u);
 }
+
+// C9.13, B7.24: of a task that was attracted, too.
+TEST_F(GivenAPublisher, WhenATaskRunsInAReservationThenItsPlanNamesThat) {
+  begin();
+  submit();
+  decide(AddHost{"h1", 4});
+  Reserve reserve;
+  reserve.request.start = clock.now() + Duration{86'400};
+  reserve.request.duration = {3600}, reserve.request.has_duration = true;
+  const auto number = decide(reserve).decisions.answer->number;
+  Decisions sent;
+  Task task;
+  task.job = planner.state().job_by_number({1})->key;
+  task.state = TaskState::sent;
+  task.attracted_by = planner.state().reservation_by_number({number})->key;
+  sent.effects = {std::make_shared<const Task>(task)};
+  EXPECT_EQ(publisher.plans(planner.state(), sent).at(task.id()).reservation.value, number);
+}

@@ -12,9 +12,9 @@
 namespace almanac::rules {
 
 // One request writes only so many jobs anew.
-std::optional<Answer> writing_obstacle(State& state, const ReservationChange& change,
+std::optional<Answer> writing_obstacle(State& state, const std::vector<HeldJob>& jobs,
                                        ReservationNumber number) {
-  for (const auto& held : change.held) {
+  for (const auto& held : jobs) {
     const auto& job = *state.job(held.job);
     if (state.may_write(held.job, kept_bytes(job))) continue;
     auto answer = Answer::refusal({AnswerCode::too_much_in_one_request, {{"job", job.number}}});
@@ -54,7 +54,7 @@ Answer alter_reservation(State& state, const Caller& caller, const AlterReservat
   const auto found = find_change(state, caller, command, now);
   if (found.refusal) return *found.refusal;
   const auto& change = *found.change;
-  if (auto why = writing_obstacle(state, change, command.number)) return *why;
+  if (auto why = writing_obstacle(state, change.held, command.number)) return *why;
   // Managers close hosts without asking.
   const bool asks = site_must_agree(state, HookEvent::change) && !change.maintenance;
   return asks ? ask_first(state, caller, command, change, now)

@@ -8,7 +8,7 @@
 namespace almanac::rules {
 
 /// Why so many jobs can't be written anew in one request.
-std::optional<Answer> writing_obstacle(State& state, const ReservationChange& change,
+std::optional<Answer> writing_obstacle(State& state, const std::vector<HeldJob>& jobs,
                                        ReservationNumber number);
 
 /// All of the change, or nothing.

@@ -51,7 +51,10 @@ void split(State& state, Series& next, const Target& target,
   });
   state.name(next);
   next.origins.push_back(target.series);
-  if (next.origins.size() > most_origins) next.origins.erase(next.origins.begin());
+  if (next.origins.size() > most_origins) {
+    std::erase(next.deleted_origins, next.origins.front());
+    next.origins.erase(next.origins.begin());
+  }
   for (const auto key : moved)
     state.edit<Reservation>(key, [&](Reservation& one) { one.series = next.number; });
 }
@@ -63,6 +66,7 @@ Answer carry_out(State& state, const Caller& caller, SeriesChange change, const 
   if (target.from != 0) split(state, next, target, change.occurrences, now);
   next.due = due_after(next, now);
   state.put(next);
+  for (auto& what : hold(state, std::move(change.held))) answer.say(std::move(what));
   const auto why = text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}});
   for (const auto key : change.vanishing)
     begin_removal(state, key, ReservationEvent::removed, false, why, now);
@@ -104,8 +108,9 @@ Answer alter_series(State& state, const Caller& caller, const AlterReservation& 
   auto found = find_series_change(state, caller, was, own, command, now);
   if (found.refusal) return not_changed(std::move(*found.refusal), command.number);
   for (auto& one : found.change.kept) one.alone = false;
+  if (auto why = writing_obstacle(state, found.change.held, command.number)) return *why;
   for (const auto& one : found.change.kept)
-    if (auto why = writing_obstacle(state, one, command.number)) return *why;
+    if (auto why = writing_obstacle(state, one.held, command.number)) return *why;
   if (site_must_agree(state, HookEvent::change))
     return not_changed(Answer::refusal(site_is_asked_first(HookEvent::change, "a whole series")),
                        command.number);

@@ -10,6 +10,7 @@
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/requests.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/submit_table.hpp"
@@ -36,6 +37,8 @@ std::optional<Statement> misfit(const State& state, const Job& job, const JobReq
         return row_of(name).alter->fits_again == FitsAgain::is_checked;
       }))
     return std::nullopt;
+  if (request.reservation != job.request->reservation)
+    if (auto why = naming_obstacle(state, request.reservation)) return why;
   if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
   const auto found = suitable(state, demand, request, now);
   if (found.assignment) return std::nullopt;

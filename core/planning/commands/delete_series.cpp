@@ -3,6 +3,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
@@ -82,6 +83,7 @@ std::set<ReservationNumber> delete_series(State& state, const Caller& caller,
       continue;
     }
     state.erase<Series>(number);
+    close_to_new_jobs(state, number);
     const bool some_stay = remove(state, caller, command, keys, now);
     answer.say({some_stay ? AnswerCode::series_deletion_registered : AnswerCode::series_deleted,
                 {{"user", caller.user}, {"reservation", number}, {"count", keys.size()}}});

@@ -3,6 +3,7 @@
 #include "core/matching/bookings.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/cut_off_share.hpp"
 #include "core/planning/facts/repair_notes.hpp"
 #include "core/planning/facts/spare_hosts.hpp"
 #include "core/planning/facts/taken_back.hpp"
@@ -46,7 +47,7 @@ public:
     if (!demand) return note({AnswerCode::not_repaired, {{"why", demand.error()}}});
     if (!undo(*demand)) {
       undo_by_host(*demand);
-      repair(*demand);
+      if (wants_repair(state_, own())) repair(*demand);
     }
     give_up_in_time();
   }
@@ -91,7 +92,7 @@ private:
     const auto& original = own().original;
     if (original.empty() || stays()) return false;
     for (const auto& grant : original)
-      if (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)) return false;
+      if (!is_back(grant.instance, demand)) return false;
     for (const auto& grant : own().shape.grants)
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
     auto whole = if_free(demand, original);
@@ -104,7 +105,6 @@ private:
   void take_back(Assignment whole, std::vector<Grant> original) {
     const auto before = own();
     settle(std::move(whole), std::move(original));
-    cut_tasks(state_, key_, now_);
     if (!own().original.empty()) keep(note_of(state_, own(), Replacement()));
     refresh_health();
     if (const auto undone = note_of_undo(before.shape.grants, own().shape.grants); !undone.empty())
@@ -121,9 +121,7 @@ private:
 
   void undo_on(const std::string& host, const Demand& demand) {
     for (const auto& grant : own().original)
-      if (grant.instance.host == host &&
-          (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)))
-        return;
+      if (grant.instance.host == host && !is_back(grant.instance, demand)) return;
     const auto next = taken_back_on(
         host, own(), [&](const InstanceName& instance) { return is_occupied(instance); });
     if (next.empty()) return;
@@ -154,6 +152,12 @@ private:
     return state_.ledger_of(key_).used(Container::queue(instance), "slots", window_) > 0;
   }
 
+  // One that is not heard may be lost in a moment, and tasks there cannot be told of their end.
+  bool is_back(const InstanceName& instance, const Demand& demand) const {
+    return state_.host(instance.host).phase == HostPhase::up && !is_lost(state_, instance) &&
+           still_suits(instance, demand);
+  }
+
   // Guards look at what it has now: meanwhile the other may have been closed to it.
   bool still_suits(const InstanceName& name, const Demand& demand) const {
     const auto* instance = state_.configuration().instance(name);
@@ -172,7 +176,8 @@ private:
 
   void repair(const Demand& demand) {
     const auto lost_now = lost();
-    if (lost_now.empty()) return keep(own().original.empty() ? "" : own().note);
+    if (lost_now.empty())
+      return keep(own().original.empty() ? "" : note_of(state_, own(), Replacement()));
     std::vector<Grant> kept;
     for (const auto& grant : own().shape.grants)
       if (!is_lost(state_, grant.instance)) kept.push_back(grant);
@@ -244,13 +249,11 @@ std::vector<ReservationKey> in_order(const State& state) {
 
 void forget_failure(State& state, ReservationKey key) {
   const auto& reservation = *state.reservation(key);
-  if (reservation.gives_up_at == Instant{} &&
-      (!reservation.original.empty() || reservation.note.empty()))
-    return;
-  state.edit<Reservation>(key, [](Reservation& changed) {
-    changed.gives_up_at = {};
-    if (changed.original.empty()) changed.note.clear();
-  });
+  auto note = reservation.original.empty() ? std::string() : reservation.note;
+  if (!note.empty() && reservation.bad.empty()) note = note_of(state, reservation, Replacement());
+  if (reservation.gives_up_at == Instant{} && reservation.note == note) return;
+  state.edit<Reservation>(
+      key, [&](Reservation& changed) { changed.gives_up_at = {}, changed.note = std::move(note); });
 }
 
 } // namespace
@@ -261,8 +264,11 @@ void repair_reservations(State& state, Instant now) {
     const auto before = *state.reservation(key);
     if (!before.is_granted()) continue;
     if (!before.left_behind.empty()) note_left_behind(state, key);
-    if (wants_repair(state, before)) Repairing(state, key, now).run();
-    else forget_failure(state, key);
+    // What a change by force has left is taken back, whatever becomes of what is lost (B11.21).
+    const bool repairs = wants_repair(state, before);
+    if (repairs || !before.original.empty()) Repairing(state, key, now).run();
+    if (!repairs) forget_failure(state, key);
+    if (!before.left_behind.empty()) cut_what_was_left(state, before, now);
     replenish_spares(state, key, now);
     changed = changed || !books_the_same(before, *state.reservation(key));
   }

@@ -1,6 +1,7 @@
 #include "core/planning/facts/repair_notes.hpp"
 
 #include "core/matching/class_request.hpp"
+#include "core/planning/replaced_grants.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
@@ -14,33 +15,27 @@ namespace almanac::rules {
 
 namespace {
 
-std::vector<Statement> listed(const std::vector<Grant>& grants) {
-  std::vector<Statement> list;
-  for (const auto& grant : grants)
-    list.push_back(
-        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
-  return list;
-}
-
-// What they have more than the others.
-std::vector<Grant> without(std::vector<Grant> grants, const std::vector<Grant>& others) {
-  for (auto& grant : grants)
-    for (const auto& other : others)
-      if (other.instance == grant.instance) grant.slots -= other.slots;
-  std::erase_if(grants, [](const Grant& grant) { return grant.slots <= 0; });
-  return grants;
-}
-
-// Of what was granted on hosts that are lost now.
-std::int64_t lost_slots(const State& state, const Reservation& reservation) {
+// Of where it lacks something now, with what was replaced there; what is wholly replaced is no loss any
+// more. `lost`: with what is being replaced.
+std::int64_t lost_slots(const Reservation& reservation, const std::vector<Grant>& lost) {
   std::int64_t slots = 0;
-  for (const auto& grant : reservation.original)
-    if (is_lost(state, grant.instance)) slots += grant.slots;
+  for (const auto& grant : lost) {
+    const auto& original = reservation.original;
+    const auto it = std::find_if(original.begin(), original.end(),
+                                 [&](const Grant& one) { return one.instance == grant.instance; });
+    slots += std::max(grant.slots, it == original.end() ? 0 : it->slots);
+  }
   return slots;
 }
 
 Statement in_part(std::int64_t slots, std::int64_t missing) {
   return {AnswerCode::repaired_in_part, {{"found", slots - missing}, {"slots", slots}}};
+}
+
+std::vector<Grant> lost_now(const State& state, const Reservation& reservation) {
+  auto lost = reservation.shape.grants;
+  std::erase_if(lost, [&](const Grant& grant) { return !is_lost(state, grant.instance); });
+  return lost;
 }
 
 bool is_left_behind(const Reservation& reservation, const Task& task) {
@@ -89,10 +84,11 @@ std::string note_of(const State& state, const Reservation& reservation,
   auto lost = without(reservation.original, grants), found = without(grants, reservation.original);
   if (found.empty()) lost = replacement.replaced, found = replacement.found;
   if (found.empty()) return "";
-  auto note = text_of(
-      replacement.still_lost > 0
-          ? in_part(lost_slots(state, reservation), replacement.still_lost)
-          : Statement{AnswerCode::repaired, {{"lost", listed(lost)}, {"found", listed(found)}}});
+  auto note = text_of(replacement.still_lost > 0
+                          ? in_part(lost_slots(reservation, merged(lost_now(state, reservation),
+                                                                   replacement.replaced)),
+                                    replacement.still_lost)
+                          : replacement_of(lost, found));
   std::vector<Statement> amounts;
   for (const auto& [place, amount] : kept_of_cell(state, reservation))
     if (const auto* complex = state.configuration().complexes().find(place.second.name))
@@ -106,6 +102,7 @@ std::string note_of(const State& state, const Reservation& reservation,
 std::string note_of_undo(const std::vector<Grant>& before, const std::vector<Grant>& now) {
   const auto left = without(before, now), back = without(now, before);
   if (back.empty()) return "";
+  if (left.empty()) return text_of({AnswerCode::repair_undone, {{"again", listed(back)}}});
   return text_of({AnswerCode::repair_undone, {{"left", listed(left)}, {"back", listed(back)}}});
 }
 
@@ -113,11 +110,11 @@ Statement why_not(const State& state, const Reservation& reservation, const Dema
                   const std::vector<Grant>& lost, std::vector<Statement> obstacles) {
   constexpr std::size_t most = 3;
   const auto missing = sum_of(lost);
-  if (const auto slots = lost_slots(state, reservation); slots > missing)
+  if (const auto slots = lost_slots(reservation, lost); slots > missing)
     return in_part(slots, missing);
   if (const auto hosts = only_requested(state, demand); !hosts.empty())
     return {AnswerCode::only_lost_was_requested, {{"hosts", hosts}}};
-  Statement none{AnswerCode::no_replacement, {{"slots", missing}, {"lost", listed(lost)}}};
+  auto none = replacement_of(lost, {});
   const auto more = obstacles.size() > most ? obstacles.size() - most : 0;
   obstacles.resize(obstacles.size() - more);
   if (!obstacles.empty()) none.details.emplace_back("why", std::move(obstacles));

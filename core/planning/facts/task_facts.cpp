@@ -1,5 +1,6 @@
 #include "core/planning/facts/task_facts.hpp"
 
+#include "core/job/inside.hpp"
 #include "core/planning/accounting.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
@@ -319,7 +320,9 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
 void end_cut_task(State& state, const TaskOverdue& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->deleting || task->ended_at.seconds == 0 || task->ended_at > now) return;
-  const auto number = state.job(fact.attempt.job)->request->reservation;
+  const auto& job = *state.job(fact.attempt.job);
+  const auto* inside = state.reservation(reservation_of(job, *task));
+  const auto number = inside ? inside->number : job.request->reservation;
   state.edit<Task>(fact.attempt.id(), [&](Task& cut) {
     cut.deleting = true, cut.after_end = AfterEnd::gone;
     cut.reason = text_of({AnswerCode::cut_short, {{"reservation", number}}});

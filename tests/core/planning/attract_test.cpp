@@ -291,3 +291,22 @@ TEST_F(GivenAReservationThatAttracts, WhenItIsChangedToAttractNobodyThenNobodyCo
   pass();
   EXPECT_EQ(inside(number), ar);
 }
+
+// B12.09, B12.33: its job did not name the reservation.
+TEST_F(GivenAReservationThatAttracts, WhenAUserIsShutOutWhoseJobItTookInThenTheJobIsNamed) {
+  hosts(1, 4);
+  auto request = wanted(4, 7200);
+  request.users = {"alice", "bob"};
+  const auto ar = reserve(alice, request);
+  const auto number = submit_and_pass(bob, job("guest", "60"));
+  ASSERT_EQ(inside(number), ar);
+  AlterReservation change{{ar}, {"-u"}, {}};
+  change.request.users = {"alice"};
+  const auto refusal = command(alice, change);
+  EXPECT_EQ(refusal.exit_code, 1);
+  EXPECT_NE(text(refusal).find("job " + std::to_string(number)), std::string::npos)
+      << text(refusal);
+  change.force = true;
+  EXPECT_EQ(command(alice, change).exit_code, 0);
+  EXPECT_EQ(inside(number), ar) << "it runs on";
+}

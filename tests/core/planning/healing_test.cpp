@@ -1,15 +1,15 @@
 // What is lost of a reservation and what becomes of it (spec/beyond.md section 1): hosts h1 to h4 of
 // four slots each are n1 to n4 of its examples.
-#include "planner_fixture.hpp"
+#include "four_hosts_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-class GivenAReservationThatLosesHosts : public PlannerFixture {
+class GivenAReservationThatLosesHosts : public FourHostsFixture {
 public:
   void SetUp() override {
-    hosts(4, 4);
+    FourHostsFixture::SetUp();
     no_offset();
   }
 
@@ -26,17 +26,6 @@ public:
     ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
 
-  const Reservation& ar(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
-  static std::string text_of(const std::vector<Grant>& grants) {
-    std::string text;
-    for (const auto& grant : grants)
-      text += (text.empty() ? "" : " ") + grant.instance.host + "=" + std::to_string(grant.slots);
-    return text;
-  }
-  std::string places(std::int64_t number) const { return text_of(ar(number).shape.grants); }
-  std::string spares(std::int64_t number) const { return text_of(ar(number).shape.spares); }
   std::string left_behind(std::int64_t number) const {
     std::string text;
     for (const auto& left : ar(number).left_behind) {
@@ -281,6 +270,34 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsRepairedThenTheMailHasAllHosts) 
   gone.targets = {std::to_string(number)};
   EXPECT_EQ(command(root, gone).exit_code, 0);
   EXPECT_EQ(told(Occasion::reservation_deleted), Notes{""}) << "that is over";
+}
+
+// B1.4: what is wholly replaced is no part of what is lost now, and what is back is not lost.
+TEST_F(GivenAReservationThatLosesHosts, WhenASecondHostIsLostThenTheMessageIsAboutThatOne) {
+  const auto number = eight();
+  const auto three = outside("h4", 3), one = outside("h4", 1);
+  lose("h1");
+  const std::string whole = "repaired: all.q@h1=4 replaced by all.q@h3=4";
+  ASSERT_EQ(ar(number).note, whole);
+  lose("h2");
+  EXPECT_TRUE(
+      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4"))
+      << ar(number).note;
+  come_back("h2");
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_EQ(ar(number).note, whole);
+  lose("h2");
+  end(three);
+  pass();
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  master_params("repair_patience=0:0:30"); // it is tried again
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  come_back("h2");
+  EXPECT_EQ(ar(number).note, whole);
+  lose("h2");
+  end(one);
+  pass();
+  EXPECT_EQ(ar(number).note, "repaired: all.q@h1=4,all.q@h2=4 replaced by all.q@h3=4,all.q@h4=4");
 }
 
 // B1.7, B1.91, B8.23: those who followed it to the other host come back.
@@ -628,7 +645,9 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBe
   const auto answer = command(root, change);
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
   for (const auto& told : {asked, answer})
-    EXPECT_NE(text(told).find("job " + std::to_string(second) + " keeps its limit"),
+    EXPECT_NE(text(told).find("job " + std::to_string(second) +
+                              " keeps its limit until host \"h2\" is heard, and ends with the "
+                              "reservation then"),
               std::string::npos)
         << text(told);
   EXPECT_EQ(find(first)->find(0)->ended_at, T + Duration{300});
@@ -645,6 +664,103 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBe
   tell(TaskOverdue{attempt(second)});
   EXPECT_EQ(find(second), nullptr);
   EXPECT_EQ(booked("h2"), 0);
+}
+
+namespace {
+
+// Two jobs fill the reservation of eight slots, and h2 is not heard.
+class GivenAReservationWithASilentHost : public GivenAReservationThatLosesHosts {
+public:
+  void fill(Repair repair, bool unknown) {
+    auto request = on_pe(window(now.seconds, 600), "fill", 8);
+    request.repair = repair, request.mail_at = "ae";
+    number = reserve(root, std::move(request));
+    end = now + Duration{300};
+    inside(number, 4, "100");
+    second = inside(number, 4, "500");
+    behind = "h2=4 " + std::to_string(second);
+    tell(HostSilent{"h2", unknown}), pass();
+  }
+  std::string shorten() {
+    AlterReservation change{{number}, {"-e"}, {}, true};
+    change.request.end = end;
+    const auto answer = command(root, change);
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    pass();
+    return text(answer);
+  }
+
+  std::int64_t number = 0, second = 0;
+  Instant end;
+  std::string behind; ///< what is left
+  const std::string replaced = "repaired: all.q@h2=4 replaced by all.q@h3=4";
+};
+
+} // namespace
+
+// B11.21, B1.7, B1.91: the other host is told of, and the first one is taken back, whatever -repair says.
+TEST_F(GivenAReservationWithASilentHost, WhenItIsShortenedByForceThenItsShareComesBackWithTheHost) {
+  fill(Repair::no, true);
+  EXPECT_EQ(letter(number), 'E');
+  EXPECT_NE(shorten().find(replaced + "\n"), std::string::npos);
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(left_behind(number), behind);
+  EXPECT_EQ(ar(number).note, replaced);
+  EXPECT_EQ(told(Occasion::reservation_repaired), std::vector<std::string>{replaced});
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+  EXPECT_EQ(booked("h3"), 0);
+  EXPECT_EQ(find(second)->find(0)->last_moment(), end) << "it is inside again";
+  EXPECT_EQ(told(Occasion::reservation_repaired).back(),
+            "repair undone: all.q@h3=4 replaced by all.q@h2=4");
+}
+
+// B11.21, B1.7: not before it is heard.
+TEST_F(GivenAReservationWithASilentHost, WhenItIsShortenedBeforeTheHostIsLostThenLikewise) {
+  fill(Repair::yes, false);
+  shorten();
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  lose("h2");
+  EXPECT_EQ(places(number), "h1=4 h3=4");
+  EXPECT_EQ(left_behind(number), behind);
+  come_back("h2");
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+}
+
+// B11.21: it goes on without that share until then.
+TEST_F(GivenAReservationWithASilentHost, WhenNothingElseIsFreeThenItIsWholeAgainWithTheHost) {
+  outside("h3", 4), outside("h4", 4);
+  fill(Repair::no, true);
+  const std::string none = "not repaired: no replacement found for 4 slots of all.q@h2=4";
+  EXPECT_NE(shorten().find(none + "\n"), std::string::npos);
+  EXPECT_EQ(places(number), "h1=4");
+  EXPECT_EQ(told(Occasion::reservation_repaired), std::vector<std::string>{});
+  come_back("h2");
+  EXPECT_EQ(told(Occasion::reservation_repaired),
+            std::vector<std::string>{"repair undone: all.q@h2=4 is there again"});
+  EXPECT_EQ(places(number), "h1=4 h2=4");
+  EXPECT_EQ(left_behind(number), "");
+}
+
+// B11.21, B12.31: also of what stays left behind, since the other host is in use.
+TEST_F(GivenAReservationWithASilentHost,
+       WhenTheHostIsHeardThenItsTaskGetsTheNewLimitAndItsOwnerAMail) {
+  fill(Repair::no, true);
+  EXPECT_NE(shorten().find("job " + std::to_string(second) + " keeps its limit until host \"h2\""),
+            std::string::npos);
+  ASSERT_EQ(host_of(inside(number, 4, "200")), "h3");
+  const auto before = told(Occasion::job_changed);
+  EXPECT_EQ(find(second)->find(0)->ended_at, Instant{});
+  come_back("h2");
+  EXPECT_EQ(left_behind(number), behind);
+  EXPECT_EQ(find(second)->find(0)->ended_at, end);
+  pass();
+  const auto after = told(Occasion::job_changed);
+  ASSERT_EQ(after.size(), before.size() + 1) << "once";
+  EXPECT_EQ(after.back(), "job " + std::to_string(second) +
+                              " ends in 00:05:00 (h:m:s), 00:03:20 before its limit");
 }
 
 // Once it is over, its tasks hold what they hold, wherever that is.

@@ -69,6 +69,26 @@ TEST_F(GivenJobsOfASeries, WhenTheOccurrenceEndsThenWhatRunsIsKilledAndTheRestWa
   EXPECT_TRUE(is_active(number));
 }
 
+// B5.4045, B12.31: whoever is told why a task has ended hears of the occurrence.
+TEST_F(GivenJobsOfASeries, WhenOneIsCutShortThenItsRecordNamesTheOccurrence) {
+  const auto number = submit(root, in(1, "1500"));
+  go_on(at(9));
+  pass();
+  ASSERT_TRUE(is_active(number));
+  start(number);
+  AlterReservation shorter;
+  shorter.number = {2}, shorter.options = {"-d"}, shorter.force = true;
+  shorter.request.duration = {600}, shorter.request.has_duration = true;
+  const auto answer = command(root, shorter);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  const auto* task = find(number)->find(0);
+  now = task->ended_at;
+  tell(TaskOverdue{{task->job, 0, task->attempt}});
+  ASSERT_TRUE(find(number)->find(0)->deleting);
+  const auto& reason = find(number)->find(0)->reason;
+  EXPECT_NE(reason.find("advance reservation 2 "), std::string::npos) << reason;
+}
+
 // B5.4043
 TEST_F(GivenJobsOfASeries, WhenTheyNameAnOccurrenceThenTheyGoWithIt) {
   const auto named = submit(root, in(2)), any = submit(root, in(1));
@@ -200,7 +220,7 @@ TEST_F(GivenJobsOfASeries, WhenTheyFitIntoTheRestNoMoreThenItIsRefusedByTheirNam
   wide.pe = "fill", wide.slots = {{3, 3}};
   const auto number = submit(root, wide);
   ASSERT_EQ(bound(number), key(2));
-  auto rest = rest_from(3, "rest");
+  auto rest = rest_from(2, "rest");
   rest.options = {"-pe"}, rest.request.pe = "fill", rest.request.slots = {{2, 2}};
   const auto before = planner.digest();
   auto answer = command(root, rest);
@@ -212,10 +232,80 @@ TEST_F(GivenJobsOfASeries, WhenTheyFitIntoTheRestNoMoreThenItIsRefusedByTheirNam
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_NE(text(answer).find("job 1"), std::string::npos) << text(answer);
   EXPECT_EQ(planner.digest(), before);
+  auto others = rest;
+  others.options = {"-d", "-repeat"}, others.rest = false, others.number = {1};
+  others.recurrence.rule = "FREQ=DAILY;COUNT=3;BYHOUR=13,14,15";
+  answer = command(root, others);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("job 1"), std::string::npos) << text(answer);
+  EXPECT_EQ(planner.digest(), before);
   rest.force = true;
   EXPECT_EQ(command(root, rest).exit_code, 0);
   EXPECT_TRUE(find(number)->held_by_user);
   EXPECT_EQ(bound(number), key(2));
+}
+
+// B5.40532
+TEST_F(GivenJobsOfASeries, WhenOneIsChangedAloneThenTheyWaitForOthersThatTheyFitInto) {
+  auto wide = in(1, "500");
+  wide.pe = "fill", wide.slots = {{3, 3}};
+  const auto number = submit(root, wide);
+  AlterReservation shorter;
+  shorter.number = {2}, shorter.options = {"-d"};
+  shorter.request.duration = {300}, shorter.request.has_duration = true;
+  auto answer = command(root, shorter);
+  EXPECT_EQ(text(answer), "root modified advance reservation 2\n");
+  EXPECT_EQ(bound(number), key(3));
+  AlterReservation smaller;
+  smaller.number = {3}, smaller.options = {"-pe"};
+  smaller.request.pe = "fill", smaller.request.slots = {{2, 2}};
+  answer = command(root, smaller);
+  EXPECT_EQ(text(answer), "root modified advance reservation 3\n");
+  EXPECT_FALSE(find(number)->held_by_user);
+  shorter.number = {4};
+  const auto before = planner.digest();
+  answer = command(root, shorter);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("job 1 no longer fits"), std::string::npos) << text(answer);
+  EXPECT_EQ(planner.digest(), before);
+  shorter.force = true;
+  EXPECT_EQ(command(root, shorter).exit_code, 0);
+  EXPECT_TRUE(find(number)->held_by_user);
+}
+
+// B5.40532
+TEST_F(GivenJobsOfASeries, WhenTheRestIsForOthersThenTheyStayWithWhatIsLeft) {
+  const auto number = submit(root, in(1, "500"));
+  auto change = rest_from(3, "");
+  change.options = {"-u"}, change.request.users = {"nobody"};
+  auto answer = command(root, change);
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_FALSE(find(number)->held_by_user);
+  EXPECT_EQ(bound(number), key(2));
+  change.number = {2}, change.rest = false;
+  answer = command(root, change);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("may not use the reservation any more"), std::string::npos)
+      << text(answer);
+}
+
+// B5.40532
+TEST_F(GivenJobsOfASeries, WhenTheyRunInTheChangedOneThenTheRestOfThemIsNotHeld) {
+  auto request = in(1, "500");
+  request.tasks = {1, 2, 1};
+  request.pe = "fill", request.slots = {{4, 4}};
+  const auto number = submit(root, request);
+  go_on(at(9));
+  pass();
+  start(number, 1);
+  auto change = rest_from(2, "");
+  change.options = {"-u"}, change.request.users = {"nobody"}, change.rest = false;
+  const auto answer = command(root, change);
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("job 1"), std::string::npos) << text(answer);
+  change.force = true;
+  EXPECT_EQ(command(root, change).exit_code, 0);
+  EXPECT_FALSE(find(number)->held_by_user);
 }
 
 // B5.4057
@@ -246,6 +336,32 @@ TEST_F(GivenJobsOfASeries, WhenTheyOnlyWaitThenADeletedOccurrenceIsGoneAtOnce) {
   EXPECT_EQ(text(answer), "root has deleted advance reservation 1 with 1 occurrences\n");
   EXPECT_FALSE(occurrence(3));
   EXPECT_EQ(bound(number), key(4));
+}
+
+// B5.4065
+TEST_F(GivenJobsOfASeries, WhenTheSeriesIsDeletedThenNoNewOnesComeToItsRest) {
+  auto request = in(1);
+  request.held_by_user = true;
+  const auto before = submit(root, request), outside = submit(root, job("J", "600"));
+  ASSERT_EQ(command(root, rest_from(3, "rest")).number, 5);
+  remove({"1"});
+  EXPECT_EQ(bound(before), key(3));
+  ASSERT_EQ(command(root, rest_from(4, "late")).number, 6);
+  auto answer = command(root, Submit{in(1), "hash"});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("the advance reservation id 1 is invalid"), std::string::npos)
+      << text(answer);
+  AlterJobs change;
+  change.targets = {std::to_string(outside)}, change.options = {"-ar"};
+  change.request.reservation = {1};
+  answer = command(root, change);
+  EXPECT_NE(text(answer).find("the advance reservation id 1 is invalid"), std::string::npos)
+      << text(answer);
+  EXPECT_EQ(bound(submit(root, in(5))), key(3));
+  remove({"5"});
+  EXPECT_EQ(bound(before), key(4));
+  EXPECT_EQ(command(root, Submit{in(5), "hash"}).exit_code, 1);
+  EXPECT_EQ(bound(submit(root, in(6))), key(4));
 }
 
 TEST_F(GivenJobsOfASeries, WhenTheSeriesIsDeletedThenTheyGo) {

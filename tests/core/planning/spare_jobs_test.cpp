@@ -1,15 +1,15 @@
 // Others' jobs on the spare hosts of a reservation (spec/beyond.md B1.103 to B1.105 and H2): hosts h1 to
 // h4 of four slots each are n1 to n4 of its examples.
-#include "planner_fixture.hpp"
+#include "four_hosts_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-class GivenAReservationWithASpareHost : public PlannerFixture {
+class GivenAReservationWithASpareHost : public FourHostsFixture {
 public:
   void SetUp() override {
-    hosts(4, 4);
+    FourHostsFixture::SetUp();
     scheduler({{"params", "DURATION_OFFSET=0"}, {"max_reservation", "5"}});
   }
 
@@ -23,17 +23,6 @@ public:
     ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
 
-  const Reservation& ar(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
-  static std::string text_of(const std::vector<Grant>& grants) {
-    std::string text;
-    for (const auto& grant : grants)
-      text += (text.empty() ? "" : " ") + grant.instance.host + "=" + std::to_string(grant.slots);
-    return text;
-  }
-  std::string places(std::int64_t number) const { return text_of(ar(number).shape.grants); }
-  std::string spares(std::int64_t number) const { return text_of(ar(number).shape.spares); }
   /// Of h1 and h2; h3 is its spare host.
   std::int64_t reserved(std::int64_t slots, std::int64_t in = 0) {
     auto request = on_pe(window(now.seconds + in, 600), "fill", slots);
