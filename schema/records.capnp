@@ -494,6 +494,8 @@ struct AccountingRecord {
   project @20 :Text;
   department @21 :Text;
   grants @22 :List(Grant);
+  outputPath @23 :Text;
+  errorPath @24 :Text;
 }
 
 struct Counters {

@@ -101,15 +101,17 @@ std::string entry_for_host(const std::string& list, std::string_view host) {
   return of_any;
 }
 
-std::string expand_path(const std::string& path, const Job& job, const Task& task,
-                        const TaskSite& place) {
+namespace {
+
+std::string expanded(const std::string& path, const Job& job, const std::string& task,
+                     const TaskSite& place) {
   const std::vector<std::pair<std::string, std::string>> variables{
       {"$HOME", place.home},
       {"$USER", job.owner.user},
       {"$JOB_ID", to_string(job.number)},
       {"$JOB_NAME", job.request->name},
       {"$HOSTNAME", place.host},
-      {"$TASK_ID", task_text(task)}};
+      {"$TASK_ID", task}};
   auto result = path;
   for (const auto& [name, value] : variables)
     for (auto at = result.find(name); at != std::string::npos && result.size() <= longest_path;
@@ -119,6 +121,47 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
     result = working_directory(job, place) + "/" + result;
   if (result.size() > longest_path) result.resize(longest_path);
   return result;
+}
+
+// Others are not told what the job was given, so not its home either.
+std::string home_of(const Job& job) {
+  for (const auto& [name, value] : job.request->origin)
+    if (name == "SGE_O_HOME" && !value.empty()) return value;
+  return "$HOME";
+}
+
+OutputPlaces output_places(const Job& job, const std::string& suffix, const std::string& task,
+                           const std::string& host) {
+  const auto& request = *job.request;
+  if (request.interaction != Interaction::none) return {};
+  TaskSite place;
+  place.home = home_of(job), place.host = host;
+  const auto path_of = [&](const std::string& asked, const char* kind) {
+    const auto path = entry_for_host(asked, host);
+    const auto name = request.name + "." + kind + to_string(job.number) + suffix;
+    return expanded(path.empty() ? name : path, job, task, place);
+  };
+  OutputPlaces places{path_of(request.output, "o"), ""};
+  if (!request.join) places.error = path_of(request.error, "e");
+  return places;
+}
+
+} // namespace
+
+OutputPlaces output_places(const Job& job) {
+  const bool is_array = job.request->tasks.is_array();
+  return output_places(job, is_array ? ".$TASK_ID" : "", is_array ? "$TASK_ID" : "undefined",
+                       "$HOSTNAME");
+}
+
+OutputPlaces output_places(const Job& job, const Task& task) {
+  return output_places(job, task.number > 0 ? "." + std::to_string(task.number) : "",
+                       task_text(task), task.grants.front().instance.host);
+}
+
+std::string expand_path(const std::string& path, const Job& job, const Task& task,
+                        const TaskSite& place) {
+  return expanded(path, job, task_text(task), place);
 }
 
 std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors) {

@@ -58,4 +58,14 @@ std::string default_output_name(const Job& job, const Task& task, std::string_vi
 /// The directory in which the job runs: -cwd, -wd, or the user's home.
 std::string working_directory(const Job& job, const TaskSite& place);
 
+/// Where the output of a job goes, for who looks for it; "" where there is none of that kind (-j y,
+/// interactive jobs). The home is that of where it was submitted, and -o may name a folder on the host.
+struct OutputPlaces {
+  std::string output, error;
+};
+/// Of any of its tasks, before one has its place: $TASK_ID and $HOSTNAME are said as such.
+OutputPlaces output_places(const Job& job);
+/// Of a task that has its place.
+OutputPlaces output_places(const Job& job, const Task& task);
+
 } // namespace almanac

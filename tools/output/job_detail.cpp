@@ -1,5 +1,6 @@
 #include "tools/output/job_detail.hpp"
 
+#include "core/execution/environment.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/table.hpp"
 #include "core/text/values.hpp"
@@ -60,6 +61,7 @@ public:
     put_options(Shown::Place::after_script);
     put("ar_id", attracted(view_.attracted_by));
     put("verify_suitable_queues", verification(request_));
+    put_output();
     for (const auto& task : job_.tasks) print(task);
   }
   void put_info(const std::vector<std::string>& sentences) {
@@ -86,6 +88,15 @@ private:
       if (*option.name == "-t") put("department", view_.department);
       put(option.shown->label, option.shown->text(request_, print_time));
     }
+  }
+  // Most jobs do not say it, and their users look for it.
+  void put_output() {
+    if (!job_.number) return; // nothing is submitted yet
+    Job job;
+    job.number = job_.number, job.owner = job_.owner, job.request = job_.request;
+    const auto places = output_places(job);
+    put("output_path", places.output);
+    put("error_path", places.error);
   }
   void print(const door::TaskView& task) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
