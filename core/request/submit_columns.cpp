@@ -1,6 +1,7 @@
 #include "core/request/submit_columns.hpp"
 
 #include "core/mail/letter.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
 
@@ -131,7 +132,12 @@ Outcome read_checkpoint_times(const OptionReading& reading) {
 Outcome read_nothing(const OptionReading&) { return Done{}; }
 
 Outcome read_reservation(const OptionReading& reading) {
-  const auto number = parse_reservation_id(reading.value());
+  auto number = parse_reservation_id(reading.value());
+  if (!number && reading.site.reservation_called && valid_reservation_name(reading.value())) {
+    const auto called = reading.site.reservation_called(reading.value());
+    if (!called) return called.error();
+    if (*called) number = **called;
+  }
   if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
   reading.request().reservation = *number;
   reading.request().stays_outside = !*number;

@@ -13,6 +13,8 @@
 #include "core/request/options.hpp"
 #include "core/request/read_columns.hpp"
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +30,9 @@ struct SubmitSite {
   std::vector<Attribute> environment;
   ToInstant to_instant;
   std::string host{}; ///< its name, where nobody sets HOSTNAME
+  /// The number of the reservation that -ar calls by its name; nothing: none has it.
+  std::function<Result<std::optional<ReservationNumber>>(const std::string& name)>
+      reservation_called{};
 
   const std::string* variable(const std::string& name) const;
 };
