@@ -1,7 +1,9 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/execution/environment.hpp"
 #include "core/request/valid.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/named_reservation.hpp"
 #include "tools/commands/shown_request.hpp"
 
 #include <iostream>
@@ -75,7 +77,7 @@ int await(Context& context, JobNumber number, WaitFor wait) {
 Result<SubmitOptions> read_words(Context& context) {
   const SubmitSite place{context.directory, context.environment,
                          [&](const DateTime& date) { return to_instant(date, context.now()); },
-                         context.host};
+                         context.host, find_reservation_by_name(context)};
   const auto& rules = submit_option_rules();
   const auto given = parse_options(context.arguments, rules, Operands::end_options);
   if (!given) return given.error();
@@ -87,10 +89,18 @@ Result<SubmitOptions> read_words(Context& context) {
       return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
     std::ostringstream content;
     content << context.in.rdbuf();
+    if (content.str().empty()) return Error{"standard input is empty: there is no script in it"};
     return content.str();
   };
   return parse_submission(context.arguments, place,
                           {read_script, options_of_files(context, rules), std::move(*defaults)});
+}
+
+void tell_output(Context& context, const JobRequest& request, JobNumber number) {
+  Job job;
+  job.number = number, job.owner.user = context.user, job.request = request;
+  const auto [output, error] = output_places(job);
+  tell_person(context, "output goes to " + output + (error.empty() ? "" : ", errors to " + error));
 }
 
 int show(Context& context, const JobRequest& request) {
@@ -135,6 +145,7 @@ int qsub(Context& context) {
           std::erase_if(answer.lines, is_news);
         }
         code = print_answer(context, answer);
+        if (number && !parsed->terse) tell_output(context, request, number);
       });
   const auto wait = parsed->wait;
   if (asked != 0 || code != 0 || (!wait.start && !wait.end)) return asked != 0 ? asked : code;
