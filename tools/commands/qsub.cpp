@@ -6,6 +6,7 @@
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/shown_request.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -57,10 +58,11 @@ std::optional<int> await_start(Context& context, JobNumber number) {
 }
 
 int await_end(Context& context, JobNumber number) {
-  std::optional<int> code;
+  std::optional<int> code; // of an array the highest
   const int asked =
       ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
-        for (const auto& task : end.records) code = tell_end(context, number, task);
+        for (const auto& task : end.records)
+          code = std::max(code.value_or(0), tell_end(context, number, task));
       });
   if (asked != 0) return asked;
   if (code) return *code;
