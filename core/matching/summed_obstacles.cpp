@@ -56,9 +56,11 @@ void add(const Alike& alike, std::vector<Statement>& list) {
   std::transform(alike.begin(), alike.begin() + static_cast<std::ptrdiff_t>(told),
                  std::back_inserter(list), [](const auto* statement) { return *statement; });
   if (!is_summed) return;
-  const auto code =
-      first.find("queue") ? AnswerCode::same_of_more_queues : AnswerCode::same_of_more_hosts;
-  list.push_back({code, {{"more", alike.size() - told}}, first.trouble});
+  const auto* queue = alike[told - 1]->find("queue");
+  const auto* place = queue ? queue : alike[told - 1]->find("host");
+  list.push_back({queue ? AnswerCode::same_of_more_queues : AnswerCode::same_of_more_hosts,
+                  {{"more", alike.size() - told}, {"place", place->text}},
+                  first.trouble});
 }
 
 } // namespace

@@ -51,13 +51,14 @@ TEST(GivenReasonsOfManyPlaces, WhenTheyAreAlikeThenThreeAreToldAndTheOthersCount
   }
   all.push_back({AnswerCode::instance_dropped,
                  {{"queue", "b.q@n1"}, {"why", Statement{AnswerCode::instance_suspended, {}}}}});
-  EXPECT_EQ(words(all), (std::vector<std::string>{
-                            "queue instance \"all.q@n1\" dropped because it is disabled",
-                            "queue instance \"all.q@n2\" dropped because it is disabled",
-                            "queue instance \"all.q@n3\" dropped because it is disabled",
-                            "the same holds for 97 more queue instances",
-                            "cannot run in PE \"fill\" because it only offers 0 slots",
-                            "queue instance \"b.q@n1\" dropped because it is suspended"}));
+  EXPECT_EQ(words(all),
+            (std::vector<std::string>{
+                "queue instance \"all.q@n1\" dropped because it is disabled",
+                "queue instance \"all.q@n2\" dropped because it is disabled",
+                "queue instance \"all.q@n3\" dropped because it is disabled",
+                "97 more queue instances are ruled out for the same reason as \"all.q@n3\"",
+                "cannot run in PE \"fill\" because it only offers 0 slots",
+                "queue instance \"b.q@n1\" dropped because it is suspended"}));
 }
 
 TEST(GivenHostsThatARequestDoesNotName, WhenTheyAreManyThenTheyAreALine) {
@@ -76,7 +77,7 @@ TEST(GivenReasonsOfManyHosts, WhenOneDiffersThenItStandsForItself) {
   all.push_back(more);
   const auto lines = words(all);
   ASSERT_EQ(lines.size(), 5U);
-  EXPECT_EQ(lines[3], "the same holds for 2 more hosts");
+  EXPECT_EQ(lines[3], "2 more hosts are ruled out for the same reason as \"n3\"");
   EXPECT_NE(lines[4].find("\"n6\""), std::string::npos) << lines[4];
   for (auto& statement : all) statement.trouble = true;
   EXPECT_TRUE(summed_up(all)[3].trouble) << "it goes where the others go";
