@@ -17,9 +17,6 @@ std::string task_text(const Task& task) {
 }
 
 // A name appears once.
-// Without the zero behind it: the system refuses to open it, which its user is told.
-constexpr std::size_t longest_path = 4096;
-
 struct Variables {
   std::vector<Attribute> list;
 
@@ -85,83 +82,10 @@ std::string working_directory(const Job& job, const TaskSite& place) {
   return job.request->directory.empty() ? place.home : job.request->directory;
 }
 
-std::string entry_for_host(const std::string& list, std::string_view host) {
-  std::string of_any;
-  for (const auto& entry : split(list, ',')) {
-    // A colon behind the first slash belongs to the path.
-    const auto colon = entry.find(':');
-    if (colon == std::string::npos || colon > entry.find('/')) {
-      if (of_any.empty()) of_any = entry;
-    } else if (colon == 0) {
-      if (of_any.empty()) of_any = entry.substr(1);
-    } else if (equal_ignoring_case(std::string_view(entry).substr(0, colon), host)) {
-      return entry.substr(colon + 1);
-    }
-  }
-  return of_any;
-}
-
-namespace {
-
-std::string expanded(const std::string& path, const Job& job, const std::string& task,
-                     const TaskSite& place) {
-  const std::vector<std::pair<std::string, std::string>> variables{
-      {"$HOME", place.home},
-      {"$USER", job.owner.user},
-      {"$JOB_ID", to_string(job.number)},
-      {"$JOB_NAME", job.request->name},
-      {"$HOSTNAME", place.host},
-      {"$TASK_ID", task}};
-  auto result = path;
-  for (const auto& [name, value] : variables)
-    for (auto at = result.find(name); at != std::string::npos && result.size() <= longest_path;
-         at = result.find(name, at + value.size()))
-      result.replace(at, name.size(), value);
-  if (!path.empty() && !path.starts_with('/') && !path.starts_with("$HOME"))
-    result = working_directory(job, place) + "/" + result;
-  if (result.size() > longest_path) result.resize(longest_path);
-  return result;
-}
-
-// Others are not told what the job was given, so not its home either.
-std::string home_of(const Job& job) {
-  for (const auto& [name, value] : job.request->origin)
-    if (name == "SGE_O_HOME" && !value.empty()) return value;
-  return "$HOME";
-}
-
-OutputPlaces output_places(const Job& job, const std::string& suffix, const std::string& task,
-                           const std::string& host) {
-  const auto& request = *job.request;
-  if (request.interaction != Interaction::none) return {};
-  TaskSite place;
-  place.home = home_of(job), place.host = host;
-  const auto path_of = [&](const std::string& asked, const char* kind) {
-    const auto path = entry_for_host(asked, host);
-    const auto name = request.name + "." + kind + to_string(job.number) + suffix;
-    return expanded(path.empty() ? name : path, job, task, place);
-  };
-  OutputPlaces places{path_of(request.output, "o"), ""};
-  if (!request.join) places.error = path_of(request.error, "e");
-  return places;
-}
-
-} // namespace
-
-OutputPlaces output_places(const Job& job) {
-  const bool is_array = job.request->tasks.is_array();
-  return output_places(job, is_array ? ".$TASK_ID" : "", is_array ? "$TASK_ID" : "undefined",
-                       "$HOSTNAME");
-}
-
-OutputPlaces output_places(const Job& job, const Task& task) {
-  return output_places(job, task.number > 0 ? "." + std::to_string(task.number) : "",
-                       task_text(task), task.grants.front().instance.host);
-}
-
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
                         const TaskSite& place) {
-  return expanded(path, job, task_text(task), place);
+  return expanded_path(path, job,
+                       {place.home, working_directory(job, place), place.host, task_text(task)});
 }
 
 std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/job/job.hpp"
+#include "core/job/output_places.hpp"
 #include "core/job/task.hpp"
 
 #include <string>
@@ -44,10 +45,6 @@ std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task
 /// its processors ("" or none: UNDEFINED).
 std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors = {});
 
-/// The entry of a list "[[host]:]path,…", as -S, -o and -e have them: that of the host, else the
-/// first that is for any; "" if there is none.
-std::string entry_for_host(const std::string& list, std::string_view host);
-
 /// One path of -o or -e with its pseudo variables replaced, or "" for the default. What gets longer
 /// than any path may be is cut to one that nothing can be opened by.
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
@@ -57,15 +54,5 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
 std::string default_output_name(const Job& job, const Task& task, std::string_view kind);
 /// The directory in which the job runs: -cwd, -wd, or the user's home.
 std::string working_directory(const Job& job, const TaskSite& place);
-
-/// Where the output of a job goes, for who looks for it; "" where there is none of that kind (-j y,
-/// interactive jobs). The home is that of where it was submitted, and -o may name a folder on the host.
-struct OutputPlaces {
-  std::string output, error;
-};
-/// Of any of its tasks, before one has its place: $TASK_ID and $HOSTNAME are said as such.
-OutputPlaces output_places(const Job& job);
-/// Of a task that has its place.
-OutputPlaces output_places(const Job& job, const Task& task);
 
 } // namespace almanac

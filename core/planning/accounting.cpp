@@ -1,7 +1,7 @@
 #include "core/planning/accounting.hpp"
 
-#include "core/execution/environment.hpp"
 #include "core/job/inside.hpp"
+#include "core/job/output_places.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/resource_list.hpp"

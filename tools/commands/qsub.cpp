@@ -1,6 +1,6 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/execution/environment.hpp"
+#include "core/job/output_places.hpp"
 #include "core/request/valid.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/named_reservation.hpp"

@@ -1,6 +1,5 @@
 #include "tools/output/job_detail.hpp"
 
-#include "core/execution/environment.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/table.hpp"
 #include "core/text/values.hpp"
@@ -61,7 +60,9 @@ public:
     put_options(Shown::Place::after_script);
     put("ar_id", attracted(view_.attracted_by));
     put("verify_suitable_queues", verification(request_));
-    put_output();
+    const auto places = output_places(job_);
+    put("output_path", places.output);
+    put("error_path", places.error);
     for (const auto& task : job_.tasks) print(task);
   }
   void put_info(const std::vector<std::string>& sentences) {
@@ -89,15 +90,6 @@ private:
       put(option.shown->label, option.shown->text(request_, print_time));
     }
   }
-  // Most jobs do not say it, and their users look for it.
-  void put_output() {
-    if (!job_.number) return; // nothing is submitted yet
-    Job job;
-    job.number = job_.number, job.owner = job_.owner, job.request = job_.request;
-    const auto places = output_places(job);
-    put("output_path", places.output);
-    put("error_path", places.error);
-  }
   void print(const door::TaskView& task) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
     std::vector<std::string> grants;
@@ -116,6 +108,12 @@ private:
 };
 
 } // namespace
+
+OutputPlaces output_places(const door::ShownJob& shown) {
+  Job job;
+  job.number = shown.number, job.owner = shown.owner, job.request = shown.request;
+  return output_places(job);
+}
 
 std::string usage_text(const TaskUsage& usage) {
   const auto memory = [](std::int64_t bytes) { return short_memory(static_cast<double>(bytes)); };
