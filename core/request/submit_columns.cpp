@@ -1,7 +1,6 @@
 #include "core/request/submit_columns.hpp"
 
 #include "core/mail/letter.hpp"
-#include "core/request/reserve_checks.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
 
@@ -132,15 +131,11 @@ Outcome read_checkpoint_times(const OptionReading& reading) {
 Outcome read_nothing(const OptionReading&) { return Done{}; }
 
 Outcome read_reservation(const OptionReading& reading) {
-  auto number = parse_reservation_id(reading.value());
-  if (!number && reading.site.reservation_called && valid_reservation_name(reading.value())) {
-    const auto called = reading.site.reservation_called(reading.value());
-    if (!called) return called.error();
-    if (*called) number = **called;
-  }
-  if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
-  reading.request().reservation = *number;
-  reading.request().stays_outside = !*number;
+  const auto number = named_reservation(reading.value(), reading.site.reservation_called);
+  if (!number) return number.error();
+  if (!*number) return Error{"invalid advance reservation id, must be an unsigned integer"};
+  const auto meant = **number;
+  reading.request().reservation = meant, reading.request().stays_outside = !meant;
   return Done{};
 }
 

@@ -13,8 +13,6 @@
 #include "core/request/options.hpp"
 #include "core/request/read_columns.hpp"
 
-#include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,10 +27,8 @@ struct SubmitSite {
   std::string directory;
   std::vector<Attribute> environment;
   ToInstant to_instant;
-  std::string host{}; ///< its name, where nobody sets HOSTNAME
-  /// The number of the reservation that -ar calls by its name; nothing: none has it.
-  std::function<Result<std::optional<ReservationNumber>>(const std::string& name)>
-      reservation_called{};
+  std::string host{};                     ///< its name, where nobody sets HOSTNAME
+  ReservationCalled reservation_called{}; ///< of -ar
 
   const std::string* variable(const std::string& name) const;
 };

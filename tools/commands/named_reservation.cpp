@@ -1,6 +1,7 @@
 #include "tools/commands/named_reservation.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <map>
@@ -45,14 +46,13 @@ Found find(const Context& context, const std::string& name) {
   if (numbers->size() == 1) return std::optional(numbers->front());
   std::vector<std::string> list;
   for (const auto& number : *numbers) list.push_back(to_string(number));
-  return Error{"option -ar " + name + ": " + std::to_string(list.size()) +
-               " advance reservations have this name: give the id of one (" + join(list, ", ") +
-               ")"};
+  return Error{"\"" + excerpt(name) + "\" is the name of " + std::to_string(list.size()) +
+               " advance reservations: give the id of one (" + excerpt(join(list, ", ")) + ")"};
 }
 
 } // namespace
 
-std::function<Found(const std::string&)> find_reservation_by_name(const Context& context) {
+ReservationCalled find_reservation_by_name(const Context& context) {
   return [&context, known = std::map<std::string, std::optional<ReservationNumber>>()](
              const std::string& name) mutable -> Found {
     if (const auto it = known.find(name); it != known.end()) return it->second;

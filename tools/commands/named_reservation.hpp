@@ -5,9 +5,8 @@
 
 namespace almanac {
 
-/// For SubmitSite: asks the master once for each name. A series counts before its occurrences, which
-/// have the same name. An error where several have it: it lists their numbers.
-std::function<Result<std::optional<ReservationNumber>>(const std::string& name)>
-find_reservation_by_name(const Context& context);
+/// Asks the master once for each name. A series counts before its occurrences, which have the same
+/// name. An error where several have it: it lists their numbers.
+ReservationCalled find_reservation_by_name(const Context& context);
 
 } // namespace almanac
