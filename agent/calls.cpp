@@ -146,7 +146,7 @@ void Calls::write_input(const Attempt& attempt, std::int64_t number, const std::
   call->input_left += content;
   call->input_ends = call->input_ends || end;
   if (call->input_left.size() > most_input_left) {
-    spdlog::warn("a process does not read its input: it gets no more job={}", attempt.job.value);
+    spdlog::warn("a process does not read its input: it gets no more key={}", attempt.job.value);
     call->input_left.clear(), call->input_ends = true;
   }
   pass_input_on(*call);

@@ -106,7 +106,7 @@ void ProcessLauncher::prolong(const Attempt& attempt, const Bytes& warrant,
     const auto reply = helper_.ask(request).reply;
     note_nonce(reply);
     if (!reply.refusal.empty())
-      spdlog::warn("job={} task={} keeps its limit: {}", attempt.job.value, attempt.task,
+      spdlog::warn("key={} task={} keeps its limit: {}", attempt.job.value, attempt.task,
                    reply.refusal);
   });
 }

@@ -27,7 +27,7 @@ void tell(const HelperClient& helper, const WatchedShepherd& shepherd, const cha
   auto request = request_for(HelperVerb::control, shepherd.attempt, shepherd.call);
   request.command = command;
   if (const auto done = helper.ask(request); !done.reply.refusal.empty())
-    spdlog::warn("job={} is not told \"{}\": {}", shepherd.attempt.job.value, command,
+    spdlog::warn("key={} is not told \"{}\": {}", shepherd.attempt.job.value, command,
                  done.reply.refusal);
 }
 
@@ -67,7 +67,7 @@ WatchedShepherd::Heard WatchedShepherd::take(const std::string& line) {
 
 void WatchedShepherd::ask_usage() const {
   if (connection >= 0 && running && ::send(connection, "u", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
-    spdlog::debug("job={} is not asked what it uses", attempt.job.value);
+    spdlog::debug("key={} is not asked what it uses", attempt.job.value);
 }
 
 TaskProgress WatchedShepherd::written() const {

@@ -495,6 +495,8 @@ struct AccountingRecord {
   project @20 :Text;
   department @21 :Text;
   grants @22 :List(Grant);
+  outputPath @23 :Text;
+  errorPath @24 :Text;
 }
 
 struct Counters {

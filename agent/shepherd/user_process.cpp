@@ -157,9 +157,17 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
 // How a shell hears that it is to be a login shell.
 std::string login_name(const std::string& path) { return "-" + path.substr(path.rfind('/') + 1); }
 
+// As people know it: the folder of a task has a number that is not the job's.
+std::string title_of(const ShepherdProcess& process) {
+  const auto& program = process.arguments.front();
+  for (const auto& [name, value] : process.environment)
+    if (name == "SGE_JOB_SPOOL_DIR" && program == value + "/script") return "the job's script";
+  return program;
+}
+
 // The file is there, and what it names in its first line is not: of a script with the line ends of
 // other systems, the shell's name ends with a carriage return. errno stays.
-std::string with_interpreter(const std::string& path) {
+std::string first_line_of(const std::string& path) {
   const int before = errno;
   char start[128] = {};
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -167,8 +175,8 @@ std::string with_interpreter(const std::string& path) {
   if (file >= 0) ::close(file);
   errno = before;
   const std::string text(start, size > 0 ? static_cast<std::size_t>(size) : 0);
-  if (!text.starts_with("#!")) return path;
-  return path + ", whose first line is \"" + printable(text.substr(0, text.find('\n'))) + "\"";
+  if (!text.starts_with("#!")) return "";
+  return ", whose first line is \"" + printable(text.substr(0, text.find('\n'))) + "\"";
 }
 
 // `code`: of the exit record, where that can't be done.
@@ -196,9 +204,9 @@ std::string with_interpreter(const std::string& path) {
     arguments.insert(arguments.begin(), shell.data());
     ::execve(arguments[0], arguments.data(), environment.data());
   }
-  const auto& program = process.arguments.front();
   child_fails(pipe, static_cast<int>(code),
-              "can't execute " + (errno == ENOENT ? with_interpreter(program) : program));
+              "can't execute " + title_of(process) +
+                  (errno == ENOENT ? first_line_of(process.arguments.front()) : ""));
 }
 
 } // namespace

@@ -227,6 +227,12 @@ constexpr Row rows[] = {
      "({request}) cannot run at host \"{host}\" because it offers no {resource}"},
     {AnswerCode::offers_other_at_host,
      "({request}) cannot run at host \"{host}\" because it offers only hl:{resource}={value}"},
+    {AnswerCode::not_on_requested_host,
+     "({request}) cannot run in {count} queue instances, which are on other hosts"},
+    {AnswerCode::same_of_more_queues,
+     "{more} more queue instances are ruled out for the same reason as \"{place}\""},
+    {AnswerCode::same_of_more_hosts,
+     "{more} more hosts are ruled out for the same reason as \"{place}\""},
     {AnswerCode::closed_without_limit, "cannot run in queue instance \"{queue}\" because its "
                                        "calendar closes it and the job has no run-time limit"},
     {AnswerCode::run_time_too_long, "cannot run in queue instance \"{queue}\" because the job "

@@ -17,9 +17,6 @@ std::string task_text(const Task& task) {
 }
 
 // A name appears once.
-// Without the zero behind it: the system refuses to open it, which its user is told.
-constexpr std::size_t longest_path = 4096;
-
 struct Variables {
   std::vector<Attribute> list;
 
@@ -85,40 +82,10 @@ std::string working_directory(const Job& job, const TaskSite& place) {
   return job.request->directory.empty() ? place.home : job.request->directory;
 }
 
-std::string entry_for_host(const std::string& list, std::string_view host) {
-  std::string of_any;
-  for (const auto& entry : split(list, ',')) {
-    // A colon behind the first slash belongs to the path.
-    const auto colon = entry.find(':');
-    if (colon == std::string::npos || colon > entry.find('/')) {
-      if (of_any.empty()) of_any = entry;
-    } else if (colon == 0) {
-      if (of_any.empty()) of_any = entry.substr(1);
-    } else if (equal_ignoring_case(std::string_view(entry).substr(0, colon), host)) {
-      return entry.substr(colon + 1);
-    }
-  }
-  return of_any;
-}
-
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
                         const TaskSite& place) {
-  const std::vector<std::pair<std::string, std::string>> variables{
-      {"$HOME", place.home},
-      {"$USER", job.owner.user},
-      {"$JOB_ID", to_string(job.number)},
-      {"$JOB_NAME", job.request->name},
-      {"$HOSTNAME", place.host},
-      {"$TASK_ID", task_text(task)}};
-  auto result = path;
-  for (const auto& [name, value] : variables)
-    for (auto at = result.find(name); at != std::string::npos && result.size() <= longest_path;
-         at = result.find(name, at + value.size()))
-      result.replace(at, name.size(), value);
-  if (!path.empty() && !path.starts_with('/') && !path.starts_with("$HOME"))
-    result = working_directory(job, place) + "/" + result;
-  if (result.size() > longest_path) result.resize(longest_path);
-  return result;
+  return expanded_path(path, job,
+                       {place.home, working_directory(job, place), place.host, task_text(task)});
 }
 
 std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors) {

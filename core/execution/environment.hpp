@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/job/job.hpp"
+#include "core/job/output_places.hpp"
 #include "core/job/task.hpp"
 
 #include <string>
@@ -43,10 +44,6 @@ std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task
 /// A line of PE_HOSTFILE for each grant, the master's host first, with what the queue of each says of
 /// its processors ("" or none: UNDEFINED).
 std::string pe_hostfile(const Task& task, const std::vector<std::string>& processors = {});
-
-/// The entry of a list "[[host]:]path,…", as -S, -o and -e have them: that of the host, else the
-/// first that is for any; "" if there is none.
-std::string entry_for_host(const std::string& list, std::string_view host);
 
 /// One path of -o or -e with its pseudo variables replaced, or "" for the default. What gets longer
 /// than any path may be is cut to one that nothing can be opened by.

@@ -31,6 +31,7 @@ struct AccountingRecord {
   std::string project; ///< "": none
   std::string department;
   std::vector<Grant> grants; ///< where it had slots, if that was more than one queue instance
+  std::string output_path, error_path; ///< as output_places() says; "": none, or not known
 };
 template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("sequence", r.sequence);
@@ -56,6 +57,8 @@ template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("project", r.project);
   visit("department", r.department);
   visit("grants", r.grants);
+  visit("output_path", r.output_path);
+  visit("error_path", r.error_path);
 }
 
 } // namespace almanac

@@ -1,6 +1,7 @@
 #include "core/planning/accounting.hpp"
 
 #include "core/job/inside.hpp"
+#include "core/job/output_places.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/resource_list.hpp"
@@ -87,6 +88,8 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   if (!task.pe.empty()) entry.pe = task.pe;
   for (const auto& grant : task.grants) entry.slots += grant.slots;
   if (task.grants.size() > 1) entry.grants = task.grants;
+  const auto places = output_places(job, task);
+  entry.output_path = places.output, entry.error_path = places.error;
   entry.record = with_its_signal(record);
   if (is_without_status(record)) entry.record.exit_status = 1;
   const auto told = entry.record;

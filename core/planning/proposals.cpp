@@ -2,6 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/occupants.hpp"
+#include "core/matching/summed_obstacles.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
@@ -137,7 +138,7 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
 
 Answer no_place(const Found& found) {
   Answer answer;
-  for (const auto& reason : found.obstacles.list()) answer.warn(reason);
+  for (auto& reason : summed_up(found.obstacles)) answer.warn(std::move(reason));
   answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
   return answer;
 }

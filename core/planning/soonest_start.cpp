@@ -1,6 +1,7 @@
 #include "core/planning/soonest_start.hpp"
 
 #include "core/matching/changed_places.hpp"
+#include "core/matching/summed_obstacles.hpp"
 #include "core/planning/alternative_search.hpp"
 #include "core/planning/proposals.hpp"
 
@@ -30,7 +31,7 @@ Answer with_reasons(const Snapshot& state, const Reserve& command, const Demand&
       find_for(state, command, demand, {start, start + command.request.duration}, now);
   Answer answer;
   if (!found.assignment)
-    for (const auto& reason : found.obstacles.list()) answer.warn(reason);
+    for (auto& reason : summed_up(found.obstacles)) answer.warn(std::move(reason));
   for (const auto& statement : refusal.statements) answer.refuse(statement, refusal.exit_code);
   return answer;
 }

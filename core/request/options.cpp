@@ -29,6 +29,14 @@ std::string wrapped(std::string before, const std::string& help) {
   return text + "\n";
 }
 
+auto find_rule(const std::vector<OptionRule>& rules, const std::string& word) {
+  return std::find_if(rules.begin(), rules.end(), [&](auto& rule) { return rule.name == word; });
+}
+
+bool is_option(const std::vector<OptionRule>& rules, const std::string& word) {
+  return word.starts_with('-') && find_rule(rules, word) != rules.end();
+}
+
 } // namespace
 
 Error GivenOption::wrong(const std::string& why) const {
@@ -68,17 +76,19 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
                             arguments.end());
       break;
     }
-    const auto rule =
-        std::find_if(rules.begin(), rules.end(), [&](auto& r) { return r.name == word; });
+    const auto rule = find_rule(rules, word);
     if (rule == rules.end()) return Error{"invalid option argument \"" + word + "\""};
     if (!rule->built) return Error{"option " + word + " is not built yet"};
     GivenOption option{word, {}};
     const bool last_may_be_missing = rule->values < 0;
     const int needed = last_may_be_missing ? -rule->values - 1 : rule->values;
     for (int n = 0; n < needed; ++n) {
-      if (i + 1 >= arguments.size())
+      // A forgotten value would make the next option one, and what follows that a command.
+      const bool is_forgotten = i + 1 < arguments.size() && is_option(rules, arguments[i + 1]);
+      if (i + 1 >= arguments.size() || is_forgotten)
         return Error{"option " + word + " needs " + std::to_string(needed) +
-                     (needed == 1 ? " value" : " values")};
+                     (needed == 1 ? " value" : " values") +
+                     (is_forgotten ? ", and " + arguments[i + 1] + " is an option" : "")};
       option.values.push_back(arguments[++i]);
     }
     if (last_may_be_missing && i + 1 < arguments.size() &&

@@ -1,8 +1,16 @@
 #include "core/request/read_columns.hpp"
 
 #include "core/configuration/objects/parallel_environment.hpp"
+#include "core/request/reserve_checks.hpp"
 
 namespace almanac {
+
+Result<std::optional<ReservationNumber>> named_reservation(const std::string& text,
+                                                           const ReservationCalled& called) {
+  if (const auto number = parse_reservation_id(text)) return std::optional(*number);
+  if (called && valid_reservation_name(text)) return called(text);
+  return std::optional<ReservationNumber>();
+}
 
 Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_instant) {
   const auto& text = option.values.front();

@@ -10,6 +10,7 @@
 #include "core/text/values.hpp"
 
 #include <functional>
+#include <optional>
 #include <utility>
 
 namespace almanac {
@@ -19,6 +20,14 @@ using ToInstant = std::function<Result<Instant>(const DateTime&)>;
 
 /// The options of a file that is named among options (-@).
 using OptionsOf = std::function<Result<std::vector<GivenOption>>(const std::string& path)>;
+
+/// The reservation that a person calls by its name; nothing: none has it. Where nobody looks for it,
+/// only numbers are taken.
+using ReservationCalled =
+    std::function<Result<std::optional<ReservationNumber>>(const std::string& name)>;
+/// A reservation by its id, or by its name; nothing: the text is neither.
+Result<std::optional<ReservationNumber>> named_reservation(const std::string& text,
+                                                           const ReservationCalled& called);
 
 /// A point in time as -a takes it: names option and value where it can't be read.
 Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_instant);

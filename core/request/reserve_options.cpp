@@ -105,14 +105,16 @@ const std::vector<OptionRule>& alteration_rules() {
   return all;
 }
 
-Result<ReservationNumber> altered_number(const std::vector<std::string>& operands) {
+Result<ReservationNumber> altered_number(const std::vector<std::string>& operands,
+                                         const ReservationCalled& called) {
   if (operands.empty()) return Error{"the id of an advance reservation is needed"};
   if (operands.size() > 1)
     return Error{"only one advance reservation is changed at a time: one id"};
-  const auto number = parse_reservation_id(operands.front());
-  if (!number || !*number || number->value > most_slots)
+  const auto number = named_reservation(operands.front(), called);
+  if (!number) return number.error();
+  if (!*number || !**number || (*number)->value > most_slots)
     return Error{"\"" + excerpt(operands.front()) + "\" is an invalid advance reservation id"};
-  return *number;
+  return **number;
 }
 
 // What is read for it, under the name of what it changes: a host is a request of -l.
@@ -136,7 +138,8 @@ Outcome read_alteration(const GivenOption& option, ReserveOptions& read,
 } // namespace
 
 Result<AlterationOptions> parse_alteration(const std::vector<std::string>& arguments,
-                                           const ToInstant& to_instant) {
+                                           const ToInstant& to_instant,
+                                           const ReservationCalled& called) {
   const auto given = parse_options(arguments, alteration_rules(), Operands::anywhere);
   if (!given) return given.error();
   AlterationOptions result;
@@ -152,7 +155,7 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
   result.series = std::move(read.series);
   result.verify = read.verify, result.price = read.price, result.help = read.help;
   if (result.help || result.command.options.empty()) return result;
-  const auto number = altered_number(given->operands);
+  const auto number = altered_number(given->operands, called);
   if (!number) return number.error();
   result.command.number = *number;
   return result;

@@ -25,6 +25,7 @@ struct AlterationOptions {
 };
 /// Without an option that changes something, nothing is named in the command.
 Result<AlterationOptions> parse_alteration(const std::vector<std::string>& arguments,
-                                           const ToInstant& to_instant);
+                                           const ToInstant& to_instant,
+                                           const ReservationCalled& called = {});
 
 } // namespace almanac

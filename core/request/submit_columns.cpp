@@ -131,10 +131,11 @@ Outcome read_checkpoint_times(const OptionReading& reading) {
 Outcome read_nothing(const OptionReading&) { return Done{}; }
 
 Outcome read_reservation(const OptionReading& reading) {
-  const auto number = parse_reservation_id(reading.value());
-  if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
-  reading.request().reservation = *number;
-  reading.request().stays_outside = !*number;
+  const auto number = named_reservation(reading.value(), reading.site.reservation_called);
+  if (!number) return number.error();
+  if (!*number) return Error{"invalid advance reservation id, must be an unsigned integer"};
+  const auto meant = **number;
+  reading.request().reservation = meant, reading.request().stays_outside = !meant;
   return Done{};
 }
 

@@ -56,7 +56,7 @@ const SubmitOption rows[]{
      .shown = Shown{after_script, "ja_ad_predecessor_list (req)", show<&R::array_predecessors>}},
     {.name = "-ar",
      .values = "ar_id",
-     .help = "run inside an advance reservation; 0: in none",
+     .help = "run inside an advance reservation: its id or its name; 0: in none",
      .read = read_reservation,
      .fields = fields<&R::reservation, &R::stays_outside>,
      .check =

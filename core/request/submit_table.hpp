@@ -27,7 +27,8 @@ struct SubmitSite {
   std::string directory;
   std::vector<Attribute> environment;
   ToInstant to_instant;
-  std::string host{}; ///< its name, where nobody sets HOSTNAME
+  std::string host{};                     ///< its name, where nobody sets HOSTNAME
+  ReservationCalled reservation_called{}; ///< of -ar
 
   const std::string* variable(const std::string& name) const;
 };

@@ -99,11 +99,25 @@ TEST(GivenARecord, WhenItIsShownThenEachLabelHasThirteenColumnsAndUsageIsThere) 
     EXPECT_NE(text.find(line), text.npos) << line << text;
 }
 
+// C7.25
+TEST(GivenARecord, WhenItIsKnownWhereTheOutputIsThenThatComesLast) {
+  auto one = record(7, "ann", "n1");
+  std::ostringstream before, out;
+  print_record(before, one);
+  one.output_path = "/home/ann/a.o7", one.error_path = "/home/ann/a.e7";
+  print_record(out, one);
+  EXPECT_EQ(out.str(), before.str() + "output_path  /home/ann/a.o7\n"
+                                      "error_path   /home/ann/a.e7\n");
+  EXPECT_NE(record_json(one).find(R"("output_path":"/home/ann/a.o7")"), std::string::npos);
+}
+
 // C7.19
 TEST_F(GivenTheSchemaOfQacct, WhenRecordsAndSumsAreXmlThenTheyAreWhatItSays) {
   std::ostringstream records;
   print_record_xml(records, record(1, "ann", "n1"));
-  print_record_xml(records, record(2, "b<ob", "n1"));
+  auto with_paths = record(2, "b<ob", "n1");
+  with_paths.output_path = "/o<", with_paths.error_path = "/e";
+  print_record_xml(records, with_paths);
   EXPECT_TRUE(takes(whole(records.str()))) << why();
   EXPECT_TRUE(takes(whole(""))) << why();
   AccountingSums all({});
@@ -130,6 +144,7 @@ TEST(GivenRecords, WhenTheyArePrintedAsJsonThenAsTheSchemaSays) {
   const ResultSchema schema("qacct.schema.json");
   auto failed = record(2, "bob", "n2");
   failed.record.failed = failed::none + 1, failed.record.reason = "no \"folder\"", failed.task = 3;
+  failed.output_path = "/o", failed.error_path = "/e";
   const auto text = "{\"jobs\":[\n" + record_json(record(1, "ann", "n1")) + ",\n" +
                     record_json(failed) + "\n]}\n";
   EXPECT_TRUE(schema.takes(text)) << schema.why() << text;

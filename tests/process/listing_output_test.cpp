@@ -239,7 +239,7 @@ TEST(GivenAJob, WhenItIsShownInDetailThenAllThatIsKnownHasALine) {
   for (const char* expected :
        {"exec_file:                  job_scripts/12\n", "department:                 d\n",
         "jid_predecessor_list:       3\n", "jid_successor_list:         14,15\n",
-        "verify_suitable_queues:     2\n",
+        "verify_suitable_queues:     2\noutput_path:                ",
         "usage 1:                    cpu=00:01:40, mem=1.50000 GB s, io=1.50000 GB, vmem=3.0M, "
         "maxvmem=4.0M\n",
         "scheduling info:            first\n                            second\n"})

@@ -34,6 +34,7 @@ std::string record_json(const AccountingRecord& r) {
   made["iow"] = seconds(x.io_wait_microseconds), made["maxvmem_bytes"] = x.maxvmem_bytes;
   if (r.reservation) made["arid"] = r.reservation.value;
   put_if_set(made, "category", r.category);
+  put_if_set(made, "output_path", r.output_path), put_if_set(made, "error_path", r.error_path);
   return json_text(made);
 }
 

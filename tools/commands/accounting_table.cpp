@@ -102,6 +102,8 @@ std::vector<AccountingField> fields_of(const AccountingRecord& r) {
   put("arid", r.reservation ? to_string(r.reservation) : "undefined");
   put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
   put("category", or_none(r.category));
+  if (!r.output_path.empty()) put("output_path", r.output_path);
+  if (!r.error_path.empty()) put("error_path", r.error_path);
   return fields;
 }
 

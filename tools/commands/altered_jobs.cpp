@@ -3,6 +3,7 @@
 #include "core/request/submit_options.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/named_reservation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +67,7 @@ Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given
   if (auto added = add_tasks(command.targets, tasks); !added) return added.error();
   const SubmitSite place{context.directory, context.environment,
                          [&](const DateTime& date) { return to_instant(date, context.now()); },
-                         context.host};
+                         context.host, find_reservation_by_name(context)};
   auto parsed =
       parse_job_alteration(of_jobs, place, options_of_files(context, submit_option_rules()));
   if (!parsed) return parsed.error();

@@ -58,6 +58,10 @@ int run_command(Context& context, CommandBody body) {
   return asked != 0 ? asked : code;
 }
 
+void tell_person(Context& context, const std::string& note) {
+  if (context.shows_person) context.err << "note: " << note << "\n";
+}
+
 int complain(Context& context, const std::string& what, int code) {
   context.err << context.program << ": " << what << "\n";
   return code;

@@ -60,6 +60,9 @@ int ask(Context& context, door::RequestBody body, const std::function<void(T&)>&
   return 1;
 }
 
+/// Who sits at a terminal is told more; scripts and pipes get what Grid Engine's commands print.
+void tell_person(Context& context, const std::string& note);
+
 /// A command's complaint about its own words.
 int complain(Context& context, const std::string& what, int code = 1);
 /// The same of qsub and its like: 2 where words are no options of theirs (spec V1.5, V1.7).

@@ -2,6 +2,7 @@
 
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/local_terminal.hpp"
+#include "tools/commands/named_reservation.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -75,7 +76,8 @@ std::vector<std::string> words_of(const GivenOptions& given, const InteractivePr
 
 Result<SubmitOptions> read_words(Context& context, const std::vector<std::string>& words) {
   const SubmitSite place{context.directory, context.environment,
-                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
+                         [&](const DateTime& date) { return to_instant(date, context.now()); }, "",
+                         find_reservation_by_name(context)};
   const auto& rules = submit_option_rules();
   auto defaults = read_default_files(context, "sge_request", DefaultFiles::directory_too, rules);
   if (!defaults) return defaults.error();

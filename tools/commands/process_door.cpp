@@ -40,15 +40,12 @@ std::string worded(const CallError& error) {
   }
 }
 
-// What a person at a terminal waits for; nothing where the answer never ends, or begins at once.
+// What a person at a terminal waits for; nothing where the answer never ends.
 std::string awaited_with(const door::RequestBody& body) {
   if (const auto* wait = std::get_if<door::AwaitJob>(&body)) return "job " + to_string(wait->job);
-  if (std::holds_alternative<door::RunCommand>(body) ||
-      std::holds_alternative<door::GetLines>(body) ||
-      std::holds_alternative<door::GetCluster>(body) ||
-      std::holds_alternative<door::GetReservations>(body))
-    return "the master";
-  return "";
+  const bool is_endless = std::holds_alternative<door::GetMessages>(body) ||
+                          std::holds_alternative<door::Subscribe>(body);
+  return is_endless ? "" : "the master";
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
 #include "core/text/words.hpp"
+#include "tools/commands/named_reservation.hpp"
 #include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
@@ -12,7 +13,7 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = "usage: qralter [options] ar_id\n"
-                              "   ar_id                     id, or R<id>\n";
+                              "   ar_id                     id, R<id> or name\n";
 
 // Whether it is for a series the master knows.
 Outcome add_recurrence(const Context& context, SeriesOptions options, AlterReservation& command) {
@@ -34,7 +35,8 @@ std::string usage_text() { return usage + print_usage(reserve_alteration_usage()
 
 int qralter(Context& context) {
   auto parsed = parse_alteration(
-      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); });
+      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); },
+      find_reservation_by_name(context));
   if (!parsed) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";

@@ -123,6 +123,7 @@ int qrstat(Context& context) {
   if (*form != Form::plain) return 1; // they are in it
   context.err << "Following advance reservations do not exist:\n";
   for (const auto& id : found.unknown) context.err << id << "\n";
+  tell_person(context, "of reservations that are over, qacct -ar ID and qrstat -usage ID tell");
   return 1;
 }
 

@@ -1,10 +1,12 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/request/reserve_options.hpp"
+#include "core/text/pattern.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
+#include <algorithm>
 #include <iostream>
 
 namespace almanac {
@@ -37,6 +39,13 @@ bool makes_offer(const Answer& answer) {
          answer.statements.front().code == AnswerCode::offer_made;
 }
 
+// Whether only others may use it. What is on a list, only the master knows.
+bool leaves_out(const std::vector<std::string>& users, const std::string& owner) {
+  return !users.empty() && std::none_of(users.begin(), users.end(), [&](const auto& entry) {
+    return entry.starts_with('@') || entry.starts_with('!') || matches_pattern(entry, owner);
+  });
+}
+
 int reserve(Context& context, const Reserve& command) {
   Answer answer;
   const int asked = ask<Answer>(context, door::RunCommand{command},
@@ -44,6 +53,8 @@ int reserve(Context& context, const Reserve& command) {
   if (asked != 0) return asked;
   add_alternatives(context, command, answer);
   const int code = print_answer(context, answer);
+  if (code == 0 && leaves_out(command.request.users, context.user))
+    tell_person(context, "-u does not name " + context.user + ": your own jobs can't run in it");
   return makes_offer(answer) ? offered : code;
 }
 
@@ -91,7 +102,13 @@ int qrsub(Context& context) {
   if (!parsed) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";
-    return complain(context, parsed.what());
+    const int code = complain(context, parsed.what());
+    if (parsed.what().starts_with("Wrong date"))
+      tell_person(context,
+                  "a date is written [[CC]YY]MMDDhhmm[.SS]: 09301400 is 30 September, 14:00");
+    if (parsed.what().starts_with("Wrong time"))
+      tell_person(context, "a time is written as seconds or as h:m:s: 2:0:0 is two hours");
+    return code;
   }
   if (parsed->help) {
     context.out << usage << print_usage(reserve_usage());
@@ -100,6 +117,7 @@ int qrsub(Context& context) {
   if (parsed->accepted) return accept(context, *parsed->accepted);
   if (auto found = find_groups(context, parsed->request); !found) {
     context.err << "error: " << found.what() << "\n";
+    tell_person(context, "users and their groups are looked up on this host: " + context.host);
     return 1;
   }
   Reserve command{parsed->request,  parsed->override_holds, parsed->explain,

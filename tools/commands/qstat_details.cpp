@@ -13,14 +13,37 @@ namespace almanac {
 
 namespace {
 
+bool tells_alternative(const Statement& statement) {
+  return statement.code == AnswerCode::shorter_would_start ||
+         statement.code == AnswerCode::fewer_would_start ||
+         statement.code == AnswerCode::fewer_would_start_by_rule;
+}
+
+// With what a job would start now.
+void add_alternatives(Context& context, JobNumber job, std::vector<std::string>& sentences) {
+  ask<Answer>(context, door::AskWhy{job, true}, [&](Answer& answer) {
+    for (const auto& statement : answer.statements)
+      if (tells_alternative(statement)) sentences.push_back(gridengine::text_of(statement));
+  });
+}
+
+// They are a search of their own for the master.
+enum class Alternatives { left_out, told };
+
 // Why a job waits; where nobody says it, that.
-std::vector<std::string> reasons_of_job(Context& context, const door::ShownJob& job) {
+std::vector<std::string> reasons_of_job(Context& context, const door::ShownJob& job,
+                                        Alternatives alternatives) {
   std::vector<std::string> sentences;
   if (job.waiting_tasks() == 0) return sentences;
+  bool is_told = true; // schedd_job_info
   const int code = ask<Answer>(context, door::AskWhy{job.number}, [&](Answer& answer) {
+    for (const auto& statement : answer.statements)
+      is_told = is_told && statement.code != AnswerCode::job_info_is_off;
     for (const auto& line : gridengine::lines_of(answer)) sentences.push_back(line.text);
   });
   if (code != 0) return {"not available"};
+  if (is_told && alternatives == Alternatives::told)
+    add_alternatives(context, job.number, sentences);
   return sentences;
 }
 
@@ -87,8 +110,10 @@ int print_details(Context& context, const std::string& list, DetailForm form) {
   });
   if (asked != 0) return asked;
   SchedulingInfo info;
+  const auto alternatives =
+      form == DetailForm::text && jobs.size() == 1 ? Alternatives::told : Alternatives::left_out;
   for (const auto& view : jobs) {
-    auto sentences = reasons_of_job(context, view.job);
+    auto sentences = reasons_of_job(context, view.job, alternatives);
     if (form == DetailForm::text) print_job(context.out, view, sentences);
     else info[view.job.number] = std::move(sentences);
   }

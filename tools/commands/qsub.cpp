@@ -1,9 +1,12 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/job/output_places.hpp"
 #include "core/request/valid.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/named_reservation.hpp"
 #include "tools/commands/shown_request.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 #include <sstream>
@@ -55,10 +58,11 @@ std::optional<int> await_start(Context& context, JobNumber number) {
 }
 
 int await_end(Context& context, JobNumber number) {
-  std::optional<int> code;
+  std::optional<int> code; // of an array the highest
   const int asked =
       ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
-        for (const auto& task : end.records) code = tell_end(context, number, task);
+        for (const auto& task : end.records)
+          code = std::max(code.value_or(0), tell_end(context, number, task));
       });
   if (asked != 0) return asked;
   if (code) return *code;
@@ -75,7 +79,7 @@ int await(Context& context, JobNumber number, WaitFor wait) {
 Result<SubmitOptions> read_words(Context& context) {
   const SubmitSite place{context.directory, context.environment,
                          [&](const DateTime& date) { return to_instant(date, context.now()); },
-                         context.host};
+                         context.host, find_reservation_by_name(context)};
   const auto& rules = submit_option_rules();
   const auto given = parse_options(context.arguments, rules, Operands::end_options);
   if (!given) return given.error();
@@ -87,10 +91,18 @@ Result<SubmitOptions> read_words(Context& context) {
       return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
     std::ostringstream content;
     content << context.in.rdbuf();
+    if (content.str().empty()) return Error{"standard input is empty: there is no script in it"};
     return content.str();
   };
   return parse_submission(context.arguments, place,
                           {read_script, options_of_files(context, rules), std::move(*defaults)});
+}
+
+void tell_output(Context& context, const JobRequest& request, JobNumber number) {
+  Job job;
+  job.number = number, job.owner.user = context.user, job.request = request;
+  const auto [output, error] = output_places(job);
+  tell_person(context, "output goes to " + output + (error.empty() ? "" : ", errors to " + error));
 }
 
 int show(Context& context, const JobRequest& request) {
@@ -135,6 +147,7 @@ int qsub(Context& context) {
           std::erase_if(answer.lines, is_news);
         }
         code = print_answer(context, answer);
+        if (number && !parsed->terse) tell_output(context, request, number);
       });
   const auto wait = parsed->wait;
   if (asked != 0 || code != 0 || (!wait.start && !wait.end)) return asked != 0 ? asked : code;

@@ -60,6 +60,9 @@ public:
     put_options(Shown::Place::after_script);
     put("ar_id", attracted(view_.attracted_by));
     put("verify_suitable_queues", verification(request_));
+    const auto places = output_places(job_);
+    put("output_path", places.output);
+    put("error_path", places.error);
     for (const auto& task : job_.tasks) print(task);
   }
   void put_info(const std::vector<std::string>& sentences) {
@@ -107,6 +110,12 @@ private:
 };
 
 } // namespace
+
+OutputPlaces output_places(const door::ShownJob& shown) {
+  Job job;
+  job.number = shown.number, job.owner = shown.owner, job.request = shown.request;
+  return output_places(job);
+}
 
 std::string usage_text(const TaskUsage& usage) {
   const auto memory = [](std::int64_t bytes) { return short_memory(static_cast<double>(bytes)); };

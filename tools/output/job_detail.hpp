@@ -2,6 +2,7 @@
 // 6.6; share/schemas/qstat_job.xsd).
 #pragma once
 
+#include "core/job/output_places.hpp"
 #include "schema/door/views.hpp"
 
 #include <iosfwd>
@@ -30,6 +31,9 @@ struct KeptJobs {
 };
 void print_reasons_xml(std::ostream& out, const std::vector<KeptJobs>& reasons);
 void print_reasons_json(std::ostream& out, const std::vector<KeptJobs>& reasons);
+
+/// Most jobs do not say it, and their users look for it.
+OutputPlaces output_places(const door::ShownJob& shown);
 
 /// "cpu=00:01:40, mem=0.29297 GB s, io=1.50000 GB, vmem=3.0M, maxvmem=4.0M"
 std::string usage_text(const TaskUsage& usage);

@@ -64,6 +64,8 @@ Json json_of(const door::JobView& view, const std::vector<std::string>& reasons)
   put_if_set(made, "submitted", job.submitted);
   put_if_set(made, "department", view.department);
   put_requests(made, job.request);
+  const auto places = output_places(job);
+  put_if_set(made, "output_path", places.output), put_if_set(made, "error_path", places.error);
   made["predecessors"] = numbers(view.predecessors), made["successors"] = numbers(view.successors);
   made["waiting_tasks"] = job.waiting_tasks();
   made["tasks"] = json_list(

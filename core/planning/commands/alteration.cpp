@@ -2,6 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/matching/summed_obstacles.hpp"
 #include "core/planning/array_dependencies.hpp"
 #include "core/planning/commands/holding.hpp"
 #include "core/planning/commands/job_commands.hpp"
@@ -42,7 +43,7 @@ std::optional<Statement> misfit(const State& state, const Job& job, const JobReq
   if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
   const auto found = suitable(state, demand, request, now);
   if (found.assignment) return std::nullopt;
-  return Statement{AnswerCode::not_suitable_any_more, {{"why", found.obstacles.list()}}};
+  return Statement{AnswerCode::not_suitable_any_more, {{"why", summed_up(found.obstacles)}}};
 }
 
 bool names(const AlterJobs& command, std::string_view option) {
@@ -209,7 +210,7 @@ private:
       return Statement{AnswerCode::denied_for_job,
                        {{"job", job.number},
                         {"why", Statement{AnswerCode::not_suitable_any_more,
-                                          {{"why", found.obstacles.list()}}}}}};
+                                          {{"why", summed_up(found.obstacles)}}}}}};
     answer.warn({AnswerCode::warning_no_suitable_queues, {}});
     return std::nullopt;
   }

@@ -1,6 +1,7 @@
 #include "core/planning/commands/reserve_from_job.hpp"
 
 #include "core/matching/suitability.hpp"
+#include "core/matching/summed_obstacles.hpp"
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
@@ -114,7 +115,8 @@ std::optional<Statement> binding_obstacle(const State& state, const ForJob& aske
   SuitabilitySearch search(state, *demand, request, &reservation, now);
   search.look();
   if (search.found().assignment) return std::nullopt;
-  return of_job({AnswerCode::not_suitable_any_more, {{"why", search.found().obstacles.list()}}});
+  return of_job(
+      {AnswerCode::not_suitable_any_more, {{"why", summed_up(search.found().obstacles)}}});
 }
 
 namespace {

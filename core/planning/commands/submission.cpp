@@ -5,6 +5,7 @@
 #include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/matching/summed_obstacles.hpp"
 #include "core/planning/array_dependencies.hpp"
 #include "core/planning/commands/predecessors.hpp"
 #include "core/planning/requests.hpp"
@@ -92,7 +93,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     const auto found = suitable(state, wanted->demand, request, now);
     if (!found.assignment) {
       if (validation == Validation::error) {
-        for (const auto& obstacle : found.obstacles.list()) answer.warn(obstacle);
+        for (auto& obstacle : summed_up(found.obstacles)) answer.warn(std::move(obstacle));
         answer.refuse({AnswerCode::unable_to_run_job,
                        {{"why", Statement{AnswerCode::no_suitable_queues, {}}}}});
         return answer;

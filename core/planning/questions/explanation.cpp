@@ -3,6 +3,7 @@
 #include "core/matching/assumption.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/occupants.hpp"
+#include "core/matching/summed_obstacles.hpp"
 
 namespace almanac::rules {
 
@@ -74,7 +75,7 @@ std::vector<Statement> explain(const Snapshot& state, const Job& job, Instant no
   if (const auto& by = state.counters().stopped_by; !by.empty())
     return {Statement{AnswerCode::scheduler_is_stopped, {{"user", by}}}};
   if (state.counters().passes_off) return {{AnswerCode::scheduling_is_off, {}}};
-  auto obstacles = missing_without_holds(state, job, now);
+  auto obstacles = summed_up(missing_without_holds(state, job, now));
   for (const auto& hold : job.holds) obstacles.push_back(planned(hold, now));
   if (job.request->reserve && state.configuration().scheduler().most_holds == 0)
     obstacles.push_back({AnswerCode::nothing_is_held, {}});

@@ -5,6 +5,7 @@
 #include "core/matching/placement.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/matching/summed_obstacles.hpp"
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/maintain.hpp"
@@ -35,7 +36,7 @@ Answer verified(const std::optional<Assignment>& assignment, bool is_parallel,
                            : Statement{AnswerCode::suitable_queues_found, {}});
     return answer;
   }
-  for (const auto& obstacle : obstacles.list()) answer.say(obstacle);
+  for (auto& obstacle : summed_up(obstacles)) answer.say(std::move(obstacle));
   answer.say({AnswerCode::no_suitable_queues_found, {}});
   answer.exit_code = 1;
   return answer;

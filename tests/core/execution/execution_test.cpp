@@ -125,6 +125,50 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
 
 namespace {
 
+Job looked_for() {
+  Job job;
+  job.number = {12}, job.owner.user = "ann";
+  auto& request = job.request.edit();
+  request.name = "step", request.origin = {{"SGE_O_HOME", "/home/ann"}};
+  return job;
+}
+
+} // namespace
+
+// C6.80
+TEST(GivenAJobWithoutPaths, WhenItsUserLooksForItsOutputThenItIsWhereItWasSubmittedFrom) {
+  auto job = looked_for();
+  EXPECT_EQ(output_places(job).output, "/home/ann/step.o12");
+  EXPECT_EQ(output_places(job).error, "/home/ann/step.e12");
+  job.request.edit().directory = "/work", job.request.edit().join = true;
+  EXPECT_EQ(output_places(job).output, "/work/step.o12");
+  EXPECT_EQ(output_places(job).error, "") << "it goes where the output goes";
+  job.request.edit().tasks = {1, 3, 1};
+  EXPECT_EQ(output_places(job).output, "/work/step.o12.$TASK_ID");
+  job.request.edit().origin.clear(), job.request.edit().directory.clear();
+  EXPECT_EQ(output_places(job).output, "$HOME/step.o12.$TASK_ID") << "others are not told";
+  job.request.edit().interaction = Interaction::streams;
+  EXPECT_EQ(output_places(job).output, "");
+}
+
+// C6.80, C7.25
+TEST(GivenAJobWithPaths, WhenATaskHasItsPlaceThenNothingIsLeftToBeReplaced) {
+  auto job = looked_for();
+  auto& request = job.request.edit();
+  request.output = "n2:/far/$JOB_NAME,out/$JOB_ID.$TASK_ID", request.tasks = {1, 3, 1};
+  request.error = "$HOME/$HOSTNAME";
+  EXPECT_EQ(output_places(job).output, "/home/ann/out/12.$TASK_ID");
+  EXPECT_EQ(output_places(job).error, "/home/ann/$HOSTNAME");
+  Task task;
+  task.number = 2, task.grants = {{{"all.q", "n1"}, 1}};
+  EXPECT_EQ(output_places(job, task).output, "/home/ann/out/12.2");
+  EXPECT_EQ(output_places(job, task).error, "/home/ann/n1");
+  task.grants = {{{"all.q", "n2"}, 1}};
+  EXPECT_EQ(output_places(job, task).output, "/far/step");
+}
+
+namespace {
+
 struct ExecutionExample {
   Job job;
   Task task;

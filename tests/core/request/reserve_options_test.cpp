@@ -251,6 +251,24 @@ TEST(GivenOptionsOfQralter, WhenParsedThenThoseThatAreGivenAreNamed) {
   EXPECT_FALSE(altered({"7", "-N", "x"})->verify);
 }
 
+// R11.31
+TEST(GivenOptionsOfQralter, WhenAReservationIsNamedThenItsNumberIsMeant) {
+  const auto renamed = [](const std::string& name) {
+    return parse_alteration(
+        {name, "-N", "x"}, [](const DateTime&) { return Result<Instant>(Instant{500}); },
+        [](const std::string& called) -> Result<std::optional<ReservationNumber>> {
+          if (called == "course") return std::optional(ReservationNumber{9});
+          return std::optional<ReservationNumber>();
+        });
+  };
+  EXPECT_EQ(renamed("course")->command.number.value, 9);
+  EXPECT_EQ(renamed("R7")->command.number.value, 7);
+  EXPECT_EQ(renamed("nosuch").what(), "\"nosuch\" is an invalid advance reservation id");
+  EXPECT_EQ(altered({"course", "-N", "x"}).what(),
+            "\"course\" is an invalid advance reservation id")
+      << "nobody looks for it";
+}
+
 TEST(GivenOptionsOfQralter, WhenOneIsEmptyThenItClearsWhatMayBeMissing) {
   const auto read = altered({"7", "-M", "", "-u", "", "-q", "", "-l", "", "-N", ""});
   ASSERT_TRUE(read.ok()) << read.what();

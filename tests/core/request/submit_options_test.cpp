@@ -56,6 +56,40 @@ TEST(GivenAHost, WhenNobodyExportsItsNameThenTheJobIsToldNevertheless) {
   EXPECT_EQ(host_of(place()), "");
 }
 
+// R11.31
+TEST(GivenTheNameOfAReservation, WhenItIsSubmittedIntoThenItsNumberIsMeant) {
+  auto site = place();
+  int asked = 0;
+  site.reservation_called =
+      [&](const std::string& name) -> Result<std::optional<ReservationNumber>> {
+    ++asked;
+    if (name == "twice") return Error{"two are called so"};
+    if (name == "course") return std::optional(ReservationNumber{7});
+    return std::optional<ReservationNumber>();
+  };
+  const auto into = [&](const std::string& name) {
+    return parse_submission({"-ar", name, "-b", "y", "x"}, site, {});
+  };
+  EXPECT_EQ(into("course")->request.reservation, ReservationNumber{7});
+  EXPECT_FALSE(into("course")->request.stays_outside);
+  EXPECT_EQ(into("twice").what(), "two are called so");
+  EXPECT_EQ(into("nosuch").what(), "invalid advance reservation id, must be an unsigned integer");
+  asked = 0;
+  for (const char* number : {"12", "R12", "0"}) EXPECT_TRUE(into(number).ok()) << number;
+  for (const char* no_name : {"-1", "c*", "1st", "", "a b"})
+    EXPECT_FALSE(into(no_name).ok()) << no_name;
+  EXPECT_EQ(asked, 0) << "none of these is a name";
+}
+
+// C1.20
+TEST(GivenAForgottenValue, WhenTheNextWordIsAnOptionThenItIsNotTakenForIt) {
+  EXPECT_EQ(parse({"-l", "-b", "y", "x"}).what(), "option -l needs 1 value, and -b is an option");
+  EXPECT_EQ(parse({"-pe", "fill", "-b", "y", "x"}).what(),
+            "option -pe needs 2 values, and -b is an option");
+  EXPECT_EQ(parse({"-p", "-5", "-b", "y", "x"})->request.priority, -5) << "no option is so called";
+  EXPECT_EQ(parse({"-b", "y", "x", "-l"})->request.arguments, std::vector<std::string>{"-l"});
+}
+
 TEST(GivenExports, WhenSubmittedThenValuesComeFromTheEnvironmentOrTheList) {
   const auto parsed = parse({"-v", "A,B=2,C", "x"});
   EXPECT_EQ(print_resource_requests(parsed->request.environment), "A=1,B=2,C=");
