@@ -4,6 +4,7 @@
 #include "core/planning/state.hpp"
 #include "core/request/command.hpp"
 
+#include <optional>
 #include <string>
 
 namespace almanac {
@@ -15,7 +16,10 @@ bool can_be_altered(const std::string& option);
 JobRequest altered_request(const JobRequest& request, const AlterJobs& command);
 
 namespace rules {
+/// What a JSV that is in force leaves to nobody (jsv_url and jsv_allowed_mod of sge_conf(5)).
+std::optional<Statement> jsv_obstacle(const GlobalConfiguration& global, const AlterJobs& command);
+
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now);
-}
+} // namespace rules
 
 } // namespace almanac
