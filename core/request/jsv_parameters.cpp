@@ -105,7 +105,7 @@ template <auto part> Outcome change_tasks(const Change& change) {
   return Done{};
 }
 
-// The last task is one that the steps reach, whichever of the three came last.
+// Whichever of the three came last.
 Outcome settle_tasks(R& request) {
   auto& tasks = request.tasks;
   if (!tasks.is_array()) return Done{};
@@ -166,6 +166,14 @@ std::string letter_of(Validation validation) {
   return "";
 }
 
+// A value may be missing, and then stands for true.
+template <auto member> std::string show_resources(const R& request, const JsvDates&) {
+  std::string text;
+  for (const auto& [name, value] : request.*member)
+    text += (text.empty() ? "" : ",") + name + (value.empty() ? "" : "=" + value);
+  return text;
+}
+
 template <auto member> std::string show(const R& request, const JsvDates&) {
   return columns::text_of(request.*member, nullptr);
 }
@@ -210,8 +218,9 @@ const Parameter parameters[]{
      [](const Change& c) { return by_option(c, "-j"); }},
     {"js", "-js", [](const R& r, const JsvDates&) { return number(r.job_share); },
      [](const Change& c) { return by_option(c, "-js"); }},
-    {"l_hard", "-l", show<&R::resources>, [](const Change& c) { return by_option(c, "-l"); }},
-    {"l_soft", "-soft -l", show<&R::soft_resources>,
+    {"l_hard", "-l", show_resources<&R::resources>,
+     [](const Change& c) { return by_option(c, "-l"); }},
+    {"l_soft", "-soft -l", show_resources<&R::soft_resources>,
      [](const Change& c) { return by_option(c, "-soft -l"); }},
     {"m", "-m",
      [](const R& r, const JsvDates&) { return r.mail_at.empty() ? std::string("n") : r.mail_at; },
