@@ -93,7 +93,8 @@ Result<std::string> make_sge_root(const std::string& root, const std::string& ce
                             std::string("/util/resources/jsv"), "/" + cell, "/" + cell + "/common"})
     if (auto made = make_folder(root + inner, fs::perms(0755)); !made) return made.error();
   if (auto written = write_all(root, {{"util/arch", arch_script, 0755},
-                                      {"util/resources/jsv/jsv_include.sh", jsv_include, 0644}}); !written)
+                                      {"util/resources/jsv/jsv_include.sh", jsv_include, 0644}});
+      !written)
     return written.error();
   return root + "/" + cell + "/common";
 }

@@ -177,6 +177,35 @@ ask_job(Gate& gate, const Visit& visit, JobNumber number, Question question, Use
   });
 }
 
+// A job that is valid is shown to the JSV of the cell, where there is one. What it makes of the job is
+// asked the same again. Others have the visit's place meanwhile.
+template <class Gate, class Request, class Use> void if_verified(Gate& gate, const Visit& visit,
+                                                                 const std::string& what,
+                                                                 Request request, const Use& use) {
+  auto* job = verified_part(request);
+  if (job) job->verified_by.clear(); // whatever the client says
+  gate.if_valid(visit, what, request, [&](const Valid<Request>& valid) {
+    const auto& url = gate.programs.jsv_url;
+    if (!job || url.empty()) return use(visit, valid);
+    if (!gate.verifiers)
+      return gate.refuse(visit, what, not_verified("no JSV can be started here"));
+    auto asking = visit;
+    if (!gate.visitors.rest(asking)) return gate.reply(visit, door::Busy{retry_after_ms});
+    gate.wake_next();
+    const VerifyJob question{url, visit.caller,
+                             std::make_shared<const JobRequest>(std::move(job->request))};
+    gate.self->request(gate.verifiers, caf::infinite, question)
+        .then([&gate, visit = asking, what, request, use, url](const JobVerified& found) mutable {
+          gate.visitors.wake(visit);
+          if (!found.refusal.empty()) return gate.refuse(visit, what, not_verified(found.refusal));
+          auto& job = *verified_part(request);
+          job.request = *found.request, job.verified_by = url;
+          gate.if_valid(visit, what, std::move(request),
+                        [&](const Valid<Request>& valid) { use(visit, valid); });
+        });
+  });
+}
+
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
 // turn it is (Visitors), how a visit is read and written (Visit) and what the console sees (Inside)
 // have files of their own.
@@ -251,7 +280,7 @@ struct GateState {
       return refuse(visit, what, *why);
     auto script = script_out_of(request.body);
     if_verified(
-        visit, what, Command{visit.caller, std::move(request.body)},
+        *this, visit, what, Command{visit.caller, std::move(request.body)},
         [this, what, script](const Visit& visit, const Valid<Command>& command) {
           ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
               [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
@@ -259,37 +288,10 @@ struct GateState {
   }
 
   void serve(const Visit& visit, door::AskSubmit& request) {
-    if_verified(visit, "asks", question_of(visit.caller, request),
+    if_verified(*this, visit, "asks", question_of(visit.caller, request),
                 [this](const Visit& visit, const Valid<VerifySubmit>& question) {
                   ask(*calendar, visit, Ask{visit.caller, question}, answers(visit));
                 });
-  }
-
-  // A job that is valid is shown to the JSV of the cell, where there is one. What it makes of the job is
-  // asked the same again. Others have the visit's place meanwhile.
-  template <class Request, class Use>
-  void if_verified(const Visit& visit, const std::string& what, Request request, const Use& use) {
-    auto* job = verified_part(request);
-    if (job) job->verified_by.clear(); // whatever the client says
-    if_valid(visit, what, request, [&](const Valid<Request>& valid) {
-      if (!job || programs.jsv_url.empty()) return use(visit, valid);
-      if (!verifiers) return refuse(visit, what, not_verified("no JSV can be started here"));
-      auto asking = visit;
-      if (!visitors.rest(asking)) return reply(visit, door::Busy{retry_after_ms});
-      wake_next();
-      VerifyJob question{programs.jsv_url, visit.caller,
-                         std::make_shared<const JobRequest>(std::move(job->request))};
-      self->request(verifiers, caf::infinite, question)
-          .then([this, visit = asking, what, request, use,
-                 url = question.url](const JobVerified& found) mutable {
-            visitors.wake(visit);
-            if (!found.refusal.empty()) return refuse(visit, what, not_verified(found.refusal));
-            auto& job = *verified_part(request);
-            job.request = *found.request, job.verified_by = url;
-            if_valid(visit, what, std::move(request),
-                     [&](const Valid<Request>& valid) { use(visit, valid); });
-          });
-    });
   }
 
   void serve(const Visit& visit, asks_whether auto& request) {
