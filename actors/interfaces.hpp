@@ -208,6 +208,10 @@ using HooksActor = caf::typed_actor<caf::reacts_to<Publish>,
                                     // INTERNAL: one has been run.
                                     caf::reacts_to<HookRan>, InspectPart>;
 
+/// VERIFIERS: asks the JSV of the cell about jobs, four at a time.
+using VerifiersActor = caf::typed_actor<caf::replies_to<VerifyJob>::with<JobVerified>,
+                                        caf::reacts_to<JsvEnded>, InspectPart>;
+
 /// GATE: behind all doors: decodes requests, hands them on, encodes the answers.
 using GateActor = caf::typed_actor<
     // Answered by one or more DoorReply to the sender.
@@ -218,7 +222,7 @@ using GateActor = caf::typed_actor<
     caf::reacts_to<OpenGate>,
     // Places are kept for these.
     caf::reacts_to<PrecedenceChanged>,
-    // The hooks that are configured: whoever leaves them alone need not answer for them.
+    // The hooks and the JSV that are configured: whoever leaves them alone need not answer for them.
     caf::reacts_to<HooksChanged>,
     // INTERNAL: a request has been answered, somebody else's turn has come.
     caf::reacts_to<Wake>, InspectPart>;

@@ -295,6 +295,7 @@ struct PrecedenceChanged {
 };
 struct HooksChanged {
   ReservationHooks hooks;
+  std::string jsv_url{}; ///< "": no job is verified
 };
 
 struct Inspect {

@@ -3,6 +3,7 @@
 
 #include "actors/ports/archive.hpp"
 #include "actors/ports/hook_runner.hpp"
+#include "actors/ports/job_verifier.hpp"
 #include "core/configuration/objects/retention.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/planning/valid_input.hpp"
@@ -38,6 +39,24 @@ struct GetRecords {};
 struct RecordsNow {
   std::shared_ptr<const std::vector<Effect>> records;
   Instant now;
+};
+
+// ---- verifiers --------------------------------------------------------------------------------
+
+/// Whether a job may be submitted, and as what.
+struct VerifyJob {
+  std::string url; ///< of the JSV
+  Caller caller;
+  std::shared_ptr<const JobRequest> request;
+};
+struct JobVerified {
+  std::string refusal; ///< "": it may, as `request` says
+  std::shared_ptr<const JobRequest> request;
+};
+/// INTERNAL: a JSV has spoken, or failed.
+struct JsvEnded {
+  std::int64_t number = 0; ///< of the talk
+  std::shared_ptr<const JsvOutcome> outcome;
 };
 
 // ---- hooks ------------------------------------------------------------------------------------
@@ -140,6 +159,9 @@ ALMANAC_LOCAL_MESSAGE(GetRecords)
 ALMANAC_LOCAL_MESSAGE(RecordsNow)
 ALMANAC_LOCAL_MESSAGE(MeetCalendar)
 ALMANAC_LOCAL_MESSAGE(HookRan)
+ALMANAC_LOCAL_MESSAGE(VerifyJob)
+ALMANAC_LOCAL_MESSAGE(JobVerified)
+ALMANAC_LOCAL_MESSAGE(JsvEnded)
 ALMANAC_LOCAL_MESSAGE(RunHook)
 ALMANAC_LOCAL_MESSAGE(HookOverdue)
 ALMANAC_LOCAL_MESSAGE(GetScript)

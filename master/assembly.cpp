@@ -10,6 +10,7 @@
 #include "actors/master/postman.hpp"
 #include "actors/master/pricer.hpp"
 #include "actors/session/session.hpp"
+#include "actors/master/verifiers.hpp"
 #include "actors/master/views.hpp"
 #include "master/replay.hpp"
 #include "schema/store/records.hpp"
@@ -78,7 +79,14 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   if (ports.common_files)
     common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
   auto pricer = spawn_pricer(system, directory, ports.journal_thread);
-  auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports));
+  GateVerifiers verifiers;
+  if (auto* verifier = ports.verifier) {
+    verifiers.actor =
+        spawn_verifiers(system, {verifier, ports.zone, directory, ports.journal_thread});
+    verifiers.distrust = [verifier](const std::string& url) { return verifier->distrust(url); };
+  }
+  auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports),
+                         std::move(verifiers));
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,

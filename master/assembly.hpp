@@ -9,6 +9,7 @@
 #include "actors/ports/clock.hpp"
 #include "actors/ports/common_files.hpp"
 #include "actors/ports/hook_runner.hpp"
+#include "actors/ports/job_verifier.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/mailer.hpp"
 #include "actors/ports/notebook.hpp"
@@ -37,6 +38,7 @@ struct MasterPorts {
   bool checks = false;                       ///< see Planner::set_checking
   CommonFileSource* common_files = nullptr;  ///< none: agents hear nothing of them
   UidOf uid_of = nullptr;                    ///< of users on this machine; nullptr: none is known
+  JobVerifier* verifier = nullptr;           ///< none: no JSV can be configured
 };
 
 struct Master {

@@ -5,6 +5,7 @@
 #include "actors/process/users.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
+#include "jsv_include.hpp"
 #include "master/certificates.hpp"
 #include "master/rocks_journal.hpp"
 #include "schema/store/checkpoint.hpp"
@@ -88,9 +89,12 @@ esac
 // What scripts look for below $SGE_ROOT, but for the commands, which a daemon links. Returns the
 // folder `common`.
 Result<std::string> make_sge_root(const std::string& root, const std::string& cell) {
-  for (const auto& inner : {std::string("/util"), "/" + cell, "/" + cell + "/common"})
+  for (const auto& inner : {std::string("/util"), std::string("/util/resources"),
+                            std::string("/util/resources/jsv"), "/" + cell, "/" + cell + "/common"})
     if (auto made = make_folder(root + inner, fs::perms(0755)); !made) return made.error();
-  if (auto written = write_all(root, {{"util/arch", arch_script, 0755}}); !written)
+  if (auto written = write_all(root, {{"util/arch", arch_script, 0755},
+                                      {"util/resources/jsv/jsv_include.sh", jsv_include, 0644}});
+      !written)
     return written.error();
   return root + "/" + cell + "/common";
 }

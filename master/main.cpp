@@ -5,6 +5,7 @@
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"
+#include "actors/process/jsv_pool.hpp"
 #include "actors/process/local_zone.hpp"
 #include "actors/process/ownership.hpp"
 #include "actors/process/rights.hpp"
@@ -88,6 +89,16 @@ void warn_of_root(const std::string& directory) {
                directory);
 }
 
+// What a JSV finds: where its helpers are (util/resources/jsv), and nothing of ours.
+JsvPool::Setup jsv_setup(const std::string& directory, const std::string& cell,
+                         const HookProgram& programs) {
+  return {{{"PATH", "/usr/local/bin:/usr/bin:/bin"},
+           {"SGE_ROOT", directory + "/root"},
+           {"SGE_CELL", cell}},
+          user_name(::geteuid()),
+          [&programs](const std::string& program) { return programs.distrust(program); }};
+}
+
 int serve(const std::string& directory) {
   if (auto became = become_owner_of(directory, LowPorts::undecided); !became)
     return fail(became.what());
@@ -125,6 +136,7 @@ int serve(const std::string& directory) {
   CommonFolder common_files(*common);
   MailProgram mailer;
   HookProgram hooks;
+  JsvPool jsvs(jsv_setup(directory, settings->cell, hooks));
   DaemonConfig config;
   static caf::actor_system system(config);
   const auto tls = master_tls_files(directory);
@@ -148,7 +160,8 @@ int serve(const std::string& directory) {
                                          vouched,
                                          false,
                                          &common_files,
-                                         uid_of});
+                                         uid_of,
+                                         &jsvs});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

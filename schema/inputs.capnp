@@ -12,6 +12,7 @@ struct Submit {
   request @0 :Records.JobRequest;
   scriptHash @1 :Text;
   scriptBytes @2 :Int64;
+  verifiedBy @3 :Text;
 }
 
 struct DeleteJobs {

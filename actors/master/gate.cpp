@@ -113,22 +113,37 @@ AccountingQuery end_of(JobNumber number, JobKey job = {},
   return {std::move(filter), job, std::move(in_error)};
 }
 
-struct CommandChecks {
-  bool is_first = false; ///< its caller is root or a manager
-  const ReservationHooks& hooks;
-  const HookTrust& distrust;
+// Programs of the site that are configured, and whether others would be run.
+struct SitePrograms {
+  ReservationHooks hooks;
+  std::string jsv_url;
+  HookTrust distrust;
+  JsvTrust distrust_of_jsv;
 };
 
 // Why a command does not reach the planner.
 std::optional<Answer> obstacle(const Visit& visit, const CommandBody& command,
-                               const std::string& what, const CommandChecks& checks) {
+                               const std::string& what, bool is_first,
+                               const SitePrograms& programs) {
   if (is_interactive(command) && !may_have_streams(visit.caller)) return needs_an_agent();
-  if (!checks.is_first) return std::nullopt; // others are refused anyway, and hear nothing of files
+  if (!is_first) return std::nullopt; // others are refused anyway, and hear nothing of files
   if (changes_the_cell(command) && !audit_ahead(visit.caller, visit.request_id, what))
     return Answer::refusal("the audit log cannot be written: nothing is configured");
-  if (auto why = distrusted_hook(command, checks.hooks, checks.distrust); !why.empty())
-    return Answer::refusal("denied: " + why);
+  auto why = distrusted_hook(command, programs.hooks, programs.distrust);
+  if (why.empty()) why = distrusted_jsv(command, programs.jsv_url, programs.distrust_of_jsv);
+  if (!why.empty()) return Answer::refusal("denied: " + why);
   return std::nullopt;
+}
+
+// A JSV has refused it, or has failed.
+Answer not_verified(const std::string& why) {
+  return Answer::refusal({AnswerCode::unable_to_run_job, {{"why", Statement::said(why)}}});
+}
+
+// The job that a JSV is to look at first; nullptr: of none.
+Submit* verified_part(Command& command) { return std::get_if<Submit>(&command.body); }
+Submit* verified_part(VerifySubmit& question) {
+  return question.is_of_jobs() ? nullptr : &question.command;
 }
 
 // It may take days: others have the visit's place meanwhile.
@@ -159,6 +174,35 @@ ask_job(Gate& gate, const Visit& visit, JobNumber number, Question question, Use
               rest_at<Found>(gate, visit, job, question, use, gone);
             },
             [=](const caf::error&) { gone(visit); });
+  });
+}
+
+// A job that is valid is shown to the JSV of the cell, where there is one. What it makes of the job is
+// asked the same again. Others have the visit's place meanwhile.
+template <class Gate, class Request, class Use> void if_verified(Gate& gate, const Visit& visit,
+                                                                 const std::string& what,
+                                                                 Request request, const Use& use) {
+  auto* job = verified_part(request);
+  if (job) job->verified_by.clear(); // whatever the client says
+  gate.if_valid(visit, what, request, [&](const Valid<Request>& valid) {
+    const auto& url = gate.programs.jsv_url;
+    if (!job || url.empty()) return use(visit, valid);
+    if (!gate.verifiers)
+      return gate.refuse(visit, what, not_verified("no JSV can be started here"));
+    auto asking = visit;
+    if (!gate.visitors.rest(asking)) return gate.reply(visit, door::Busy{retry_after_ms});
+    gate.wake_next();
+    const VerifyJob question{url, visit.caller,
+                             std::make_shared<const JobRequest>(std::move(job->request))};
+    gate.self->request(gate.verifiers, caf::infinite, question)
+        .then([&gate, visit = asking, what, request, use, url](const JobVerified& found) mutable {
+          gate.visitors.wake(visit);
+          if (!found.refusal.empty()) return gate.refuse(visit, what, not_verified(found.refusal));
+          auto& job = *verified_part(request);
+          job.request = *found.request, job.verified_by = url;
+          gate.if_valid(visit, what, std::move(request),
+                        [&](const Valid<Request>& valid) { use(visit, valid); });
+        });
   });
 }
 
@@ -232,17 +276,22 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
-    if (auto why =
-            obstacle(visit, request.body, what, {visitors.is_first(visit.caller), hooks, distrust}))
+    if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
     auto script = script_out_of(request.body);
-    if_valid(
-        visit, what, Command{visit.caller, std::move(request.body)}, [&](Valid<Command> command) {
-          ask(*calendar, visit,
-              HandleCommand{std::move(command), visit.request_id, visit.frame_hash,
-                            std::move(script)},
+    if_verified(
+        *this, visit, what, Command{visit.caller, std::move(request.body)},
+        [this, what, script](const Visit& visit, const Valid<Command>& command) {
+          ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
               [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
         });
+  }
+
+  void serve(const Visit& visit, door::AskSubmit& request) {
+    if_verified(*this, visit, "asks", question_of(visit.caller, request),
+                [this](const Visit& visit, const Valid<VerifySubmit>& question) {
+                  ask(*calendar, visit, Ask{visit.caller, question}, answers(visit));
+                });
   }
 
   void serve(const Visit& visit, asks_whether auto& request) {
@@ -349,8 +398,8 @@ struct GateState {
   ArchiveActor archive;
   FeedActor feed;
   PricerActor pricer;
-  HookTrust distrust;
-  ReservationHooks hooks; ///< in force
+  VerifiersActor verifiers; ///< or none
+  SitePrograms programs;
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -358,12 +407,14 @@ struct GateState {
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
-                              PricerActor pricer, std::shared_ptr<HookTrust> distrust) {
+                              PricerActor pricer, std::shared_ptr<HookTrust> distrust,
+                              std::shared_ptr<GateVerifiers> verifiers) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
-  state.pricer = std::move(pricer), state.distrust = std::move(*distrust);
+  state.pricer = std::move(pricer), state.verifiers = verifiers->actor;
+  state.programs = {{}, "", std::move(*distrust), std::move(verifiers->distrust)};
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
@@ -372,7 +423,9 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
       [self](const PrecedenceChanged& news) { self->state.visitors.follow(news.precedence); },
-      [self](const HooksChanged& news) { self->state.hooks = news.hooks; },
+      [self](const HooksChanged& news) {
+        self->state.programs.hooks = news.hooks, self->state.programs.jsv_url = news.jsv_url;
+      },
       [self](const Wake&) {
         self->state.reply_to_audited();
         self->state.serve_next();
@@ -388,9 +441,10 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer, HookTrust distrust) {
+                     const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers) {
   return system.spawn(gate, directory, views, archive, feed, pricer,
-                      std::make_shared<HookTrust>(std::move(distrust)));
+                      std::make_shared<HookTrust>(std::move(distrust)),
+                      std::make_shared<GateVerifiers>(std::move(verifiers)));
 }
 
 } // namespace almanac

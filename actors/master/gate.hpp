@@ -6,8 +6,15 @@
 
 namespace almanac {
 
+/// What looks at jobs before the planner does (jsv_url).
+struct GateVerifiers {
+  VerifiersActor actor{}; ///< or none
+  JsvTrust distrust{};
+};
+
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer, HookTrust distrust = {});
+                     const PricerActor& pricer, HookTrust distrust = {},
+                     GateVerifiers verifiers = {});
 
 } // namespace almanac

@@ -1,4 +1,5 @@
-// Whether hooks of reservations that are to be configured would be run at all (spec/beyond.md B8.16).
+// Whether hooks of reservations, or a JSV, that are to be configured would be run at all
+// (spec/beyond.md B8.16).
 #pragma once
 
 #include "core/configuration/objects/hook_command.hpp"
@@ -18,5 +19,12 @@ using HookTrust = std::function<std::string(const HookCommand&)>;
 /// program that vanished hinders no other change. What can't be read as a hook is left to the core.
 std::string distrusted_hook(const CommandBody& command, const ReservationHooks& in_force,
                             const HookTrust& distrust);
+
+/// Why a JSV would not be started, as things are; "" if it would.
+using JsvTrust = std::function<std::string(const std::string& url)>;
+
+/// The same of jsv_url. Without `distrust` none can be started at all.
+std::string distrusted_jsv(const CommandBody& command, const std::string& in_force,
+                           const JsvTrust& distrust);
 
 } // namespace almanac

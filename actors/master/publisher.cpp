@@ -83,9 +83,10 @@ void Publisher::follow(const Configuration& configuration) {
     precedence_ = std::move(now_first);
     caf::anon_send(readers_.gate, PrecedenceChanged{precedence_});
   }
-  if (const auto& now_run = configuration.global().hooks; now_run != hooks_) {
-    hooks_ = now_run;
-    caf::anon_send(readers_.gate, HooksChanged{hooks_});
+  const auto& global = configuration.global();
+  if (global.hooks != hooks_ || global.jsv_url != jsv_url_) {
+    hooks_ = global.hooks, jsv_url_ = global.jsv_url;
+    caf::anon_send(readers_.gate, HooksChanged{hooks_, jsv_url_});
   }
   if (const auto& kept = configuration.global().kept; kept != retentions_) {
     retentions_ = kept;

@@ -49,6 +49,7 @@ private:
   Dispatch dispatch_;
   Readers readers_;
   Precedence precedence_;                ///< as the gate knows it
+  std::string jsv_url_;                  ///< likewise
   ReservationHooks hooks_;               ///< as the gate knows them
   std::optional<Retentions> retentions_; ///< as the archive knows them
 };

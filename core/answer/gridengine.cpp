@@ -43,6 +43,10 @@ constexpr Row rows[] = {
     {AnswerCode::too_many_jobs_of_user,
      "job rejected: only {limit} jobs are allowed per user (current job count: {jobs})"},
     {AnswerCode::job_rejected, "job rejected: {why}"},
+    {AnswerCode::jsv_changed,
+     "job rejected: the JSV of the cell (jsv_url) has just changed: submit the job again"},
+    {AnswerCode::option_kept_by_jsv, "denied: option {option} of jobs cannot be changed, since a "
+                                     "JSV verifies them (jsv_url, jsv_allowed_mod)"},
     {AnswerCode::most_jobs_of_user_would_run, "{limit} jobs of \"{user}\" may run (maxujobs)"},
     {AnswerCode::no_slots_for_all_tasks, "not enough free slots for all its tasks"},
     {AnswerCode::no_slots_for_job, "not enough free slots"},

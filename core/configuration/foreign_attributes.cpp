@@ -83,8 +83,6 @@ const ForeignOfKind of_cell{
     {"auto_user_delete_time", {"no user objects are made by themselves", {}, number}},
     {"delegated_file_staging", {"it is off", {"false", "0"}, any}},
     {"reprioritize", {"it is off", {"0", "false"}, any}},
-    {"jsv_url", {"it is off", {"none"}, any}},
-    {"jsv_allowed_mod", {"there is no verifier of jobs", {}, any}},
     {"libjvm_path", {no_java, {}, path}},
     {"additional_jvm_args", {no_java, {}, any}}};
 

@@ -75,6 +75,9 @@ JobRequest with_named_reservation(const Configuration& configuration, JobRequest
 Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
                                      const Submit& command, Instant now) {
   const auto& configuration = state.configuration();
+  // Between a change of the configuration and the moment when the gate hears of it.
+  if (command.verified_by != configuration.global().jsv_url)
+    return unable_to_run({AnswerCode::jsv_changed, {}});
   auto request = with_named_reservation(
       configuration, with_default_project(configuration, caller, command.request));
   if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))

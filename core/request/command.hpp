@@ -18,11 +18,14 @@ struct Submit {
   JobRequest request;
   std::string script_hash;
   std::int64_t script_bytes = 0;
+  /// The jsv_url that has taken or corrected the request; "": none was asked. Said by the gate.
+  std::string verified_by{};
 };
 template <class V> void describe(V& visit, Submit& c) {
   visit("request", c.request);
   visit("script_hash", c.script_hash);
   visit("script_bytes", c.script_bytes);
+  visit("verified_by", c.verified_by);
 }
 
 /// Targets are ids, names or expressions of patterns ("a*|b"), each perhaps with tasks: "12.3",

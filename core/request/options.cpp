@@ -78,7 +78,9 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
     }
     const auto rule = find_rule(rules, word);
     if (rule == rules.end()) return Error{"invalid option argument \"" + word + "\""};
-    if (!rule->built) return Error{"option " + word + " is not built yet"};
+    if (!rule->built)
+      return Error{"option " + word + " is not built yet" +
+                   (rule->why.empty() ? "" : ": " + rule->why)};
     GivenOption option{word, {}};
     const bool last_may_be_missing = rule->values < 0;
     const int needed = last_may_be_missing ? -rule->values - 1 : rule->values;

@@ -16,6 +16,7 @@ struct OptionRule {
   std::string name;  ///< with its dash
   int values = 0;    ///< how many follow; -1, -2: the last of so many may be missing
   bool built = true; ///< false: known to Grid Engine, refused here with that text
+  std::string why{}; ///< why it is not, or what is there instead; "": nothing more is said
 };
 
 struct GivenOption {

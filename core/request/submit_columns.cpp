@@ -1,5 +1,6 @@
 #include "core/request/submit_columns.hpp"
 
+#include "core/configuration/objects/jsv_url.hpp"
 #include "core/mail/letter.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
@@ -129,6 +130,19 @@ Outcome read_checkpoint_times(const OptionReading& reading) {
 }
 
 Outcome read_nothing(const OptionReading&) { return Done{}; }
+
+// It runs as whoever submits.
+Outcome read_jsv(const OptionReading& reading) {
+  const auto url = parse_jsv_url(reading.value());
+  if (!url) return reading.wrong(url.what());
+  if (url->words.empty()) return reading.wrong("a JSV is expected");
+  if (!url->user.empty()) return reading.wrong("a JSV of a client runs as who submits: no user@");
+  auto& all = reading.into.jsv;
+  if (reading.is_first) all.emplace_back();
+  if (all.empty()) all.emplace_back(); // behind -clear
+  all.back().push_back(reading.value());
+  return Done{};
+}
 
 Outcome read_reservation(const OptionReading& reading) {
   const auto number = named_reservation(reading.value(), reading.site.reservation_called);

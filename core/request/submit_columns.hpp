@@ -89,6 +89,8 @@ Outcome read_checkpoint(const OptionReading& reading);
 Outcome read_checkpoint_times(const OptionReading& reading);
 /// Of what is read elsewhere: "-@", "--".
 Outcome read_nothing(const OptionReading& reading);
+/// What -jsv names.
+Outcome read_jsv(const OptionReading& reading);
 Outcome read_reservation(const OptionReading& reading);
 Outcome read_reserve_time(const OptionReading& reading);
 Outcome read_tasks(const OptionReading& reading);

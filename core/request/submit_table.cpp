@@ -8,8 +8,14 @@ namespace almanac {
 
 namespace {
 
-const OptionRule not_built[]{{"-binding", 1, false}, {"-jsv", 1, false}, {"-scope", 1, false},
-                             {"-display", 1, false}, {"-par", 1, false}, {"-tcon", 1, false}};
+// Those of later Grid Engines name what comes nearest.
+const OptionRule not_built[]{
+    {"-binding", 1, false, "an agent does not bind jobs to cores"},
+    {"-scope", 1, false, "it is of later Grid Engines; -masterq is for the first slot"},
+    {"-display", 1, false, "nothing here opens a window; -v DISPLAY=... sets the variable"},
+    {"-par", 1, false, "it is of later Grid Engines; -alloc has a rule without a PE"},
+    {"-tcon", 1, false,
+     "it is of later Grid Engines; with -now y all tasks start at once or none"}};
 
 template <class Wanted> std::vector<UsageLine> usage_of(const Wanted& wanted) {
   std::vector<UsageLine> lines;

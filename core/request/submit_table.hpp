@@ -45,6 +45,9 @@ struct SubmitOptions {
   WaitFor wait;
   bool verify = false; ///< the job is shown, and not submitted
   bool help = false;
+  /// JSVs that are asked before the job is sent (-jsv), those of each source for themselves, the
+  /// weakest source first. Those of one source do not take the place of another's.
+  std::vector<std::vector<std::string>> jsv;
   std::vector<ContextChange> context; ///< what the request's context came of
   std::string prefix = "#$";          ///< of lines in the script; "" turns them off
   std::vector<std::string> command;   ///< the script or program and its arguments

@@ -78,6 +78,7 @@ public:
     findings_.note(valid(c.request));
     findings_.size("characters of a script's hash", c.script_hash.size(), 64);
     check_script(findings_, c.script_bytes);
+    findings_.size("characters of the JSV's name", c.verified_by.size(), 4096);
   }
   void operator()(const Reserve& c) {
     findings_.note(valid(c.request));

@@ -1,5 +1,6 @@
 #include "core/answer/gridengine.hpp"
 #include "actors/master/gate.hpp"
+#include "actors/master/verifiers.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
@@ -259,4 +260,114 @@ TEST_F(GivenAGate, WhenInputsAreWantedThenTheArchiveIsAskedForWhoMayLook) {
   EXPECT_EQ(asked.front().query.after, 41);
   EXPECT_EQ(asked.front().query.filter.about, std::vector<std::string>{"job 1"});
   EXPECT_EQ(asked.front().reader, alice.uid);
+}
+
+// ---- the JSV of a cell --------------------------------------------------------------------------
+
+namespace {
+
+// Says what it is told to, of one job after the other.
+struct ScriptedJsv : public JobVerifier {
+  JsvOutcome verify(const std::string& url, JsvDialogue) override {
+    urls.push_back(url);
+    return outcome;
+  }
+  std::string distrust(const std::string&) const override { return "it is not ours"; }
+
+  std::vector<std::string> urls;
+  JsvOutcome outcome;
+};
+
+class GivenAGateWithAJsv : public GivenAGate {
+public:
+  GivenAGateWithAJsv() {
+    gate = keep(spawn_gate(system, directory, views.as<ViewsActor>(), archive.as<ArchiveActor>(),
+                           feed.as<FeedActor>(), pricer.as<PricerActor>(), {},
+                           {keep(spawn_verifiers(system, {&jsv, {}, directory, Thread::shared})),
+                            [this](const std::string& url) { return jsv.distrust(url); }}));
+    tell(gate, OpenGate{calendar.pointer()});
+    tell(gate, HooksChanged{{}, "script:/site/jsv"});
+  }
+  void submit(JobRequest request = job()) {
+    enter(encode(door::Request{1, "a", door::RunCommand{Submit{std::move(request), ""}}}));
+  }
+  static JobRequest job() {
+    JobRequest request;
+    request.name = "sleeper", request.binary = true, request.command = "sleep";
+    return request;
+  }
+  /// The first line of what the client is told.
+  std::string said() const {
+    if (door.all<DoorReply>().empty()) return "(nothing yet)";
+    const auto reply = last_reply();
+    const auto* answer = std::get_if<Answer>(&reply.body);
+    return answer ? gridengine::first_line_of(*answer) : "(no answer)";
+  }
+  /// What the planner is asked.
+  const Submit& handed_on() const {
+    return std::get<Submit>(calendar.all<HandleCommand>().back().command->body);
+  }
+  void says(JsvVerdict::State state, JsvChanges changes = {}, const std::string& text = "") {
+    jsv.outcome.verdict.state = state, jsv.outcome.verdict.text = text;
+    jsv.outcome.verdict.changes = std::move(changes);
+  }
+
+  ScriptedJsv jsv;
+};
+
+} // namespace
+
+TEST_F(GivenAGateWithAJsv, WhenItAcceptsAJobThenThePlannerIsAskedAndToldWhoDid) {
+  says(JsvVerdict::State::accept, {{{"N", "other"}}, {}});
+  submit();
+  EXPECT_EQ(jsv.urls, (std::vector<std::string>{"script:/site/jsv"}));
+  ASSERT_EQ(calendar.all<HandleCommand>().size(), 1u);
+  EXPECT_EQ(handed_on().request, job()) << "its changes count with CORRECT only";
+  EXPECT_EQ(handed_on().verified_by, "script:/site/jsv");
+}
+
+TEST_F(GivenAGateWithAJsv, WhenItCorrectsAJobThenThePlannerHearsOfThatOneOnly) {
+  says(JsvVerdict::State::correct, {{{"N", "other"}, {"l_hard", "h_rt=60"}}, {}});
+  submit();
+  ASSERT_EQ(calendar.all<HandleCommand>().size(), 1u);
+  EXPECT_EQ(handed_on().request.name, "other");
+  EXPECT_EQ(handed_on().request.resources, (std::vector<Attribute>{{"h_rt", "60"}}));
+}
+
+TEST_F(GivenAGateWithAJsv, WhenItRejectsAJobThenItsUserReadsWhyAndThePlannerIsNotAsked) {
+  says(JsvVerdict::State::reject, {}, "no project");
+  submit();
+  EXPECT_EQ(said(), "Unable to run job: no project.\nExiting.");
+  EXPECT_TRUE(calendar.all<HandleCommand>().empty());
+}
+
+TEST_F(GivenAGateWithAJsv, WhenItFailsOrMakesAJobThatCannotBeThenThatIsSaid) {
+  jsv.outcome.failure = "it ended without a result";
+  submit();
+  EXPECT_EQ(said(), "Unable to run job: the JSV script:/site/jsv failed: it ended without a "
+                    "result.\nExiting.");
+  jsv.outcome.failure.clear();
+  says(JsvVerdict::State::correct, {{{"p", "99999"}}, {}});
+  submit();
+  EXPECT_NE(said().find("parameter p 99999"), std::string::npos) << said();
+  says(JsvVerdict::State::correct, {{{"N", "a/b"}}, {}});
+  submit();
+  EXPECT_NE(said().find("a/b"), std::string::npos) << said();
+  EXPECT_TRUE(calendar.all<HandleCommand>().empty());
+}
+
+TEST_F(GivenAGateWithAJsv, WhenAClientSaysThatItWasVerifiedThenTheJsvIsAskedNevertheless) {
+  says(JsvVerdict::State::reject, {}, "no");
+  enter(encode(door::Request{1, "a", door::RunCommand{Submit{job(), "", 0, "script:/site/jsv"}}}));
+  EXPECT_EQ(jsv.urls.size(), 1u);
+  EXPECT_TRUE(calendar.all<HandleCommand>().empty());
+}
+
+TEST_F(GivenAGateWithAJsv, WhenItIsOffOrOtherThingsAreAskedThenNobodyAsksIt) {
+  enter(command("b"));
+  tell(gate, HooksChanged{{}, ""});
+  submit();
+  EXPECT_TRUE(jsv.urls.empty());
+  EXPECT_EQ(calendar.all<HandleCommand>().size(), 2u);
+  EXPECT_EQ(handed_on().verified_by, "");
 }

@@ -49,3 +49,19 @@ TEST(GivenACommand, WhenItSetsNoHookOfTheCellThenNothingIsLookedAt) {
   EXPECT_EQ(distrusted_hook(Configure{queue}, {}, only_bin), "");
   EXPECT_EQ(distrusted_hook(DeleteJobs{}, {}, only_bin), "");
 }
+
+TEST(GivenACommand, WhenItsJsvWouldNotBeStartedThenThatIsSaid) {
+  const auto distrust = [](const std::string& url) {
+    return url == "script:/bin/true" ? "" : url + " is not ours";
+  };
+  const auto found = [&](const std::string& url) {
+    return distrusted_jsv(Configure{setting("jsv_url", url)}, "script:/gone", distrust);
+  };
+  EXPECT_EQ(found("script:/bin/true"), "");
+  EXPECT_EQ(found("script:/gone"), "") << "as it was";
+  EXPECT_EQ(found("none"), "");
+  EXPECT_EQ(found("what is no url"), "") << "left to the core";
+  EXPECT_EQ(found("/x"), "jsv_url: /x is not ours");
+  EXPECT_EQ(distrusted_jsv(ConfigureAll{{setting("jsv_url", "/x")}}, "", {}),
+            "jsv_url: no JSV can be started here");
+}

@@ -110,6 +110,14 @@ TEST_F(GivenAPublisher, WhenTheConfigurationChangesThenOnlyWhatIsNewIsSaid) {
   publish(std::move(changed));
   ASSERT_EQ(gate.all<HooksChanged>().size(), 1u);
   EXPECT_EQ(gate.all<HooksChanged>().front().hooks.of(HookEvent::start), "/bin/true $ar_id");
+  EXPECT_EQ(gate.all<HooksChanged>().back().jsv_url, "");
+  ConfigurationChange jsv{ChangeVerb::modify, {ObjectKind::global_configuration, "", {}}, {}};
+  jsv.object.set("jsv_url", "script:/site/jsv");
+  std::vector<Decided> verified;
+  verified.push_back(decide(Configure{jsv}));
+  publish(std::move(verified));
+  ASSERT_EQ(gate.all<HooksChanged>().size(), 2u);
+  EXPECT_EQ(gate.all<HooksChanged>().back().jsv_url, "script:/site/jsv");
 }
 
 TEST_F(GivenAPublisher, WhenATaskIsToBeLaunchedThenItsPlanIsTakenAndOfOthersNone) {

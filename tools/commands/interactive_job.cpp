@@ -1,5 +1,6 @@
 #include "tools/commands/interactive_job.hpp"
 
+#include "tools/commands/client_jsv.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/local_terminal.hpp"
 #include "tools/commands/named_reservation.hpp"
@@ -54,6 +55,7 @@ void print_help(Context& context, const InteractiveProgram& program) {
 // What was typed, as it is asked for.
 struct Wish {
   JobRequest request;
+  SubmitOptions options; ///< that it was read from
   bool is_verbose = false, reads = true, help = false;
 };
 
@@ -111,9 +113,9 @@ Result<Wish> read_wish(Context& context, const InteractiveProgram& program) {
     return Error{"invalid option argument \"" + given->operands.front() + "\""};
   const auto terminal = wants_terminal(*given);
   if (!terminal) return terminal.error();
-  const auto read = read_words(context, words_of(*given, program));
+  auto read = read_words(context, words_of(*given, program));
   if (!read) return read.error();
-  wish.request = read->request;
+  wish.request = read->request, wish.options = std::move(*read);
   auto& request = wish.request;
   if (given->operands.empty()) request.command.clear(), request.arguments.clear();
   if (request.tasks.is_array()) return Error{"an interactive job is no array (-t)"};
@@ -239,6 +241,10 @@ int run_interactive(Context& context, const InteractiveProgram& program) {
     print_help(context, program);
     return 0;
   }
+  wish->options.request = std::move(wish->request);
+  if (auto verified = ask_client_jsvs(context, wish->options); !verified)
+    return tell_rejection(context, verified.what());
+  wish->request = std::move(wish->options.request);
   const auto validation = wish->request.validation;
   if (validation != Validation::verify && validation != Validation::poke)
     return InteractiveJob(context, std::move(*wish)).run();

@@ -2,6 +2,7 @@
 
 #include "core/job/output_places.hpp"
 #include "core/request/valid.hpp"
+#include "tools/commands/client_jsv.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/shown_request.hpp"
@@ -121,7 +122,7 @@ int verify(Context& context, const JobRequest& request) {
 } // namespace
 
 int qsub(Context& context) {
-  const auto parsed = read_words(context);
+  auto parsed = read_words(context);
   if (!parsed) return complain_of_words(context, parsed.what());
   if (parsed->help) {
     context.out << usage << print_usage(submit_usage());
@@ -129,6 +130,8 @@ int qsub(Context& context) {
   }
   const auto& request = parsed->request;
   if (parsed->verify) return show(context, request);
+  if (auto asked = ask_client_jsvs(context, *parsed); !asked)
+    return tell_rejection(context, asked.what());
   if (request.validation == Validation::verify || request.validation == Validation::poke)
     return verify(context, request);
   JobNumber number;

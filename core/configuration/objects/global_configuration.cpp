@@ -3,6 +3,7 @@
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/idle_params.hpp"
+#include "core/configuration/objects/jsv_url.hpp"
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
@@ -78,6 +79,19 @@ Outcome read_reschedule_unknown(G& conf, const GivenAttribute& given) {
 Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
   if (equal_ignoring_case(given.text, "INFINITY")) return Done{};
   return number<&G::max_advance_reservations>(conf, given);
+}
+
+Outcome read_jsv_url(G& conf, const GivenAttribute& given) {
+  const auto url = parse_jsv_url(given.text);
+  if (!url) return url.error();
+  if (!url->words.empty()) conf.jsv_url = given.text;
+  return Done{};
+}
+
+// Names of parameters, in any order. What no job has allows nothing, as in Grid Engine.
+Outcome read_jsv_allowed_mod(G& conf, const GivenAttribute& given) {
+  conf.jsv_allowed_mod = parse_name_list(given.text);
+  return Done{};
 }
 
 template <HookEvent event> Outcome read_hook(G& conf, const GivenAttribute& given) {
@@ -399,6 +413,16 @@ const AttributeRow<G> rows[]{
      .fallback = "none",
      .shape = ValueShape::single,
      .read = read_default_project,
+     .check = anything},
+    {.name = "jsv_url",
+     .fallback = "none",
+     .shape = ValueShape::single,
+     .read = read_jsv_url,
+     .check = anything},
+    {.name = "jsv_allowed_mod",
+     .fallback = "ac,h,i,e,o,j,M,N,p,w",
+     .shape = ValueShape::names,
+     .read = read_jsv_allowed_mod,
      .check = anything},
     {.name = "ar_confirm",
      .fallback = "NONE",

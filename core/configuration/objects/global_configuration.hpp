@@ -65,6 +65,9 @@ struct GlobalConfiguration {
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
   Retentions kept;
   ReservationHooks hooks;
+  std::string jsv_url; ///< what verifies each job (jsv_url.hpp); "": nothing
+  std::vector<std::string>
+      jsv_allowed_mod; ///< what qalter may change nevertheless, as JSVs call it
   bool forced_qdel_for_owners = false;
   bool quotas_in_reservations = false; ///< jobs in them are limited and counted, too
   bool repairs_reservations = false;   ///< what is lost of them is replaced, if they do not say

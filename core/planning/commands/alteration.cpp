@@ -14,6 +14,7 @@
 #include "core/planning/series_jobs.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/jsv_parameters.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/words.hpp"
 
@@ -274,9 +275,21 @@ std::optional<Statement> option_obstacle(const AlterJobs& command) {
   return std::nullopt;
 }
 
+std::optional<Statement> jsv_obstacle(const GlobalConfiguration& global, const AlterJobs& command) {
+  if (global.jsv_url.empty()) return std::nullopt;
+  auto options = command.options;
+  if (!command.held.empty() || !command.released.empty()) options.emplace_back("-h");
+  for (const auto& name : options)
+    if (!jsv_allows(global.jsv_allowed_mod, name))
+      return Statement{AnswerCode::option_kept_by_jsv, {{"option", name}}};
+  return std::nullopt;
+}
+
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now) {
   const auto command = with_queue_read(state.configuration(), given);
   if (auto why = option_obstacle(command)) return Answer::refusal(*why);
+  if (auto why = jsv_obstacle(state.configuration().global(), command))
+    return Answer::refusal(*why);
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   const auto selection = select_jobs(state, caller, command.targets, command.users);

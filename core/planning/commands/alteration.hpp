@@ -5,6 +5,7 @@
 #include "core/request/command.hpp"
 
 #include <optional>
+#include <string>
 
 namespace almanac {
 
@@ -16,6 +17,8 @@ namespace rules {
 std::optional<Statement> option_obstacle(const AlterJobs& command);
 /// -q R<id> is -ar id, as in qsub.
 AlterJobs with_queue_read(const Configuration& configuration, AlterJobs command);
+/// What a JSV that is in force leaves to nobody (jsv_url and jsv_allowed_mod of sge_conf(5)).
+std::optional<Statement> jsv_obstacle(const GlobalConfiguration& global, const AlterJobs& command);
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now);
 } // namespace rules
 

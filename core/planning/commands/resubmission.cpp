@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::size_t most_copies = 100; // each may be searched a place for, and everybody waits
 
-Submit copy_of(const Job& job, const AlterJobs& changes) {
-  Submit copy{altered_request(job.request, changes), job.script_hash, job.script_bytes};
+// A copy is not verified again (jsv_url): what could be different in it is held to jsv_allowed_mod.
+Submit copy_of(const GlobalConfiguration& global, const Job& job, const AlterJobs& changes) {
+  Submit copy{altered_request(job.request, changes), job.script_hash, job.script_bytes,
+              global.jsv_url};
   auto& request = copy.request;
   request.held_by_user = changes.held.find('u') != std::string::npos;
   request.reserve_for = {}; // what was reserved for the job is named in it
@@ -36,6 +38,8 @@ void add(Answer& answer, Answer more) {
 Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command, Instant now) {
   const auto& changes = command.changes;
   if (auto why = option_obstacle(changes)) return Answer::refusal(*why);
+  if (auto why = jsv_obstacle(state.configuration().global(), changes))
+    return Answer::refusal(*why);
   if (changes.targets.empty() && changes.users.empty())
     return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   const auto selection = select_jobs(state, caller, changes.targets, changes.users);
@@ -52,7 +56,9 @@ Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command,
       answer.refuse({AnswerCode::no_copy_of_tasks, {{"job", job.number}}});
     else if (job.request->interaction != Interaction::none)
       answer.refuse({AnswerCode::no_copy_of_interactive_job, {{"job", job.number}}});
-    else add(answer, submit(state, caller, copy_of(job, changes), now));
+    else
+      add(answer,
+          submit(state, caller, copy_of(state.configuration().global(), job, changes), now));
   }
   for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
   return answer.statements.empty() ? no_jobs_of(changes.users) : answer;

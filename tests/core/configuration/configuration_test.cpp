@@ -350,7 +350,7 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
                     {"login_shells", "sh,bash,csh,tcsh,ksh"}})
                   .ok());
   EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "21"}}).ok());
-  EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:/x"}}).ok());
+  EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:x"}}).ok());
   EXPECT_FALSE(
       load(ObjectKind::global_configuration, "", {{"execd_params", "USE_QSUB_GID=true"}}).ok());
   EXPECT_EQ(*template_of(ObjectKind::global_configuration, "").find("enforce_user"), "auto");

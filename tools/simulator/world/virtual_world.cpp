@@ -111,7 +111,8 @@ void VirtualWorld::start_master() {
                                  nullptr,
                                  [](const std::string& user) {
                                    return std::optional<std::int64_t>(user == "root" ? 0 : 1000);
-                                 }});
+                                 },
+                                 &jsvs_});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = spawn_reception(node->system, master->sessions);

@@ -6,6 +6,7 @@
 // next.
 #pragma once
 
+#include "actors/process/jsv_pool.hpp"
 #include "actors/trust/handshake.hpp"
 #include "tools/commands/door.hpp"
 #include "tools/simulator/world/agenda.hpp"
@@ -119,7 +120,9 @@ private:
   bool checks_ = false;
   IdleNotebook notebook_;
   VirtualHooks hooks_;
-  std::shared_ptr<ErrorWatch> errors_; ///< keeps the first error that was logged
+  JsvPool jsvs_{
+      {{{"PATH", "/usr/bin:/bin"}}, "root"}}; ///< real ones: they take no time of this world
+  std::shared_ptr<ErrorWatch> errors_;        ///< keeps the first error that was logged
   Identity master_;
   std::map<std::string, Identity> identities_;
   std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;

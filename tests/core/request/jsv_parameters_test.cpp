@@ -1,0 +1,159 @@
+// What a JSV is told of a job, and what becomes of what it changes.
+#include "core/configuration/objects/jsv_url.hpp"
+#include "core/request/jsv_parameters.hpp"
+#include "core/request/valid.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace almanac;
+
+namespace {
+
+class GivenAJobForAJsv : public testing::Test {
+protected:
+  GivenAJobForAJsv() {
+    request.name = "sleeper", request.command = "sleeper.sh", request.arguments = {"60"};
+    request.resources = {{"mem", "1G"}, {"a", ""}};
+    request.pe = "mpi", request.slots = {{2, 4}};
+    request.environment = {{"A", "1"}};
+  }
+  std::string told(const std::string& name) const {
+    for (const auto& [known, value] :
+         jsv_parameters(request, {"server", "qmaster", "alice", "staff"}, dates))
+      if (known == name) return value;
+    return "(not told)";
+  }
+  /// The request as it is then, or the error in its name.
+  JobRequest changed(const std::vector<Attribute>& parameters,
+                     std::vector<JsvChanges::Variable> environment = {}) const {
+    auto corrected = jsv_corrected(request, {parameters, std::move(environment)}, dates);
+    if (corrected) return *corrected;
+    JobRequest wrong;
+    wrong.name = "[" + corrected.what() + "]";
+    return wrong;
+  }
+
+  JobRequest request;
+  JsvDates dates = jsv_dates({});
+};
+
+} // namespace
+
+TEST_F(GivenAJobForAJsv, WhenItIsToldThenEachParameterHasTheNameOfTheManual) {
+  for (const auto& [name, value] : {std::pair("VERSION", "1.0"),
+                                    {"CONTEXT", "server"},
+                                    {"CLIENT", "qmaster"},
+                                    {"USER", "alice"},
+                                    {"GROUP", "staff"},
+                                    {"CMDNAME", "sleeper.sh"},
+                                    {"CMDARGS", "1"},
+                                    {"CMDARG0", "60"},
+                                    {"N", "sleeper"},
+                                    {"A", "sge"},
+                                    {"l_hard", "mem=1G,a"},
+                                    {"pe_name", "mpi"},
+                                    {"pe_min", "2"},
+                                    {"pe_max", "4"},
+                                    {"m", "n"},
+                                    {"b", "(not told)"},
+                                    {"r", "(not told)"},
+                                    {"p", "(not told)"},
+                                    {"t_min", "(not told)"}})
+    EXPECT_EQ(told(name), value) << name;
+  request.execution_time = {1'795'176'061}, request.priority = -5, request.tasks = {1, 9, 2};
+  EXPECT_EQ(told("a"), "202611201201.01");
+  EXPECT_EQ(told("p"), "-5");
+  EXPECT_EQ(told("t_max"), "9");
+  EXPECT_EQ(told("t_step"), "2");
+}
+
+TEST_F(GivenAJobForAJsv, WhenListsAreChangedThenTheyAreAsIfQsubHadSaidSo) {
+  const auto other = changed({{"l_hard", "h_rt=60"},
+                              {"q_hard", "a.q,b.q"},
+                              {"p", "-10"},
+                              {"M", "bob@x"},
+                              {"cwd", "/tmp"},
+                              {"h", "u"},
+                              {"r", "y"},
+                              {"a", "202611201201.01"},
+                              {"ac", "x=1"}});
+  EXPECT_EQ(other.name, "sleeper");
+  EXPECT_EQ(other.resources, (std::vector<Attribute>{{"h_rt", "60"}}));
+  EXPECT_EQ(other.queues, (std::vector<std::string>{"a.q", "b.q"}));
+  EXPECT_EQ(other.priority, -10);
+  EXPECT_EQ(other.directory, "/tmp");
+  EXPECT_TRUE(other.held_by_user);
+  EXPECT_EQ(other.rerun, Rerun::yes);
+  EXPECT_EQ(other.execution_time.seconds, 1'795'176'061);
+  EXPECT_EQ(other.context, (std::vector<Attribute>{{"x", "1"}}));
+  EXPECT_TRUE(valid(other).ok());
+}
+
+TEST_F(GivenAJobForAJsv, WhenAParameterIsDeletedThenTheJobHasItNoMore) {
+  const auto other = changed({{"l_hard", ""}, {"pe_name", ""}});
+  EXPECT_TRUE(other.resources.empty());
+  EXPECT_TRUE(other.pe.empty() && other.slots.empty());
+}
+
+TEST_F(GivenAJobForAJsv, WhenSlotsTasksAndArgumentsAreChangedThenPartsAreEnough) {
+  EXPECT_EQ(changed({{"pe_max", "8"}}).slots, (std::vector<SlotRange>{{2, 8}}));
+  EXPECT_EQ(changed({{"t_max", "10"}, {"t_step", "4"}}).tasks, (TaskRange{1, 10, 4}));
+  EXPECT_EQ(changed({{"CMDARGS", "2"}, {"CMDARG1", "x"}}).arguments,
+            (std::vector<std::string>{"60", "x"}));
+  EXPECT_EQ(changed({{"CMDARGS", "0"}}).arguments.size(), 0u);
+}
+
+TEST_F(GivenAJobForAJsv, WhenTheEnvironmentIsChangedThenAddAndModifyAreAlike) {
+  using Verb = JsvChanges::Verb;
+  EXPECT_EQ(changed({}, {{Verb::modify, "A", "2"}, {Verb::add, "B", "3"}}).environment,
+            (std::vector<Attribute>{{"A", "2"}, {"B", "3"}}));
+  EXPECT_TRUE(changed({}, {{Verb::remove, "A", ""}, {Verb::remove, "C", ""}}).environment.empty());
+  EXPECT_TRUE(changed({}, {{Verb::add, "A=B", "x"}}).name.starts_with("[variable A=B: "));
+}
+
+TEST_F(GivenAJobForAJsv, WhenAChangeCannotBeThenTheParameterIsNamed) {
+  for (const auto& [name, value, why] : {std::tuple("p", "9999", "-1023 to 1024"),
+                                         {"USER", "root", "a JSV cannot change it"},
+                                         {"b", "y", "a JSV cannot change it"},
+                                         {"nosuch", "1", "there is no such parameter"},
+                                         {"CMDNAME", "/bin/rm", "the script has been read already"},
+                                         {"N", "", "cannot be deleted"},
+                                         {"pe_min", "0", "a number from 1"},
+                                         {"t_max", "0", "a number from 1"},
+                                         {"h", "o", "u or n"},
+                                         {"a", "01010000", "Wrong date/time format"},
+                                         {"cwd", "here", "an absolute path"},
+                                         {"CMDARG99999", "x", "a number below 1000"},
+                                         {"CMDARGS", "99999", "from 0 to 1000"}}) {
+    const auto said = changed({{name, value}}).name;
+    EXPECT_TRUE(said.starts_with("[parameter " + std::string(name))) << said;
+    EXPECT_NE(said.find(why), std::string::npos) << said;
+  }
+  EXPECT_EQ(changed({{"t_min", "9"}, {"t_max", "3"}}).name.substr(0, 11), "[parameters");
+  request.pe.clear(), request.slots.clear();
+  EXPECT_EQ(changed({{"pe_min", "2"}}).name, "[parameters pe_min and pe_max need a pe_name]");
+}
+
+TEST_F(GivenAJobForAJsv, WhenQalterAsksThenOptionsAreAllowedByTheirParameters) {
+  const std::vector<std::string> allowed{"ac", "h", "N", "l_hard"};
+  for (const auto* option : {"-ac", "-dc", "-sc", "-h", "-N", "-l", "-w"})
+    EXPECT_TRUE(jsv_allows(allowed, option)) << option;
+  for (const auto* option : {"-q", "-p", "-soft -l", "-pe", "--"})
+    EXPECT_FALSE(jsv_allows(allowed, option)) << option;
+  EXPECT_TRUE(jsv_allows({}, "-w"));
+  EXPECT_TRUE(jsv_allows({"pe_name"}, "-pe"));
+  EXPECT_TRUE(jsv_allows({"cwd"}, "-cwd"));
+}
+
+TEST(GivenTheUrlOfAJsv, WhenItIsReadThenTypeUserAndPathAreTold) {
+  EXPECT_TRUE(parse_jsv_url("none")->words.empty());
+  EXPECT_EQ(parse_jsv_url("/a/b c")->words, (std::vector<std::string>{"/a/b c"}));
+  EXPECT_EQ(parse_jsv_url("script:/a/b")->words, (std::vector<std::string>{"/a/b"}));
+  EXPECT_EQ(parse_jsv_url("command:/bin/sh '/a b' x")->words,
+            (std::vector<std::string>{"/bin/sh", "/a b", "x"}));
+  EXPECT_EQ(parse_jsv_url("script:sge@/a/b")->user, "sge");
+  EXPECT_EQ(parse_jsv_url("sge@/a/b@c")->user, "sge");
+  for (const auto* wrong : {"", "script:", "script:b", "b", "file:/a", "@/a", "-x@/a",
+                            "script:a b@/x", "command:/bin/sh 'x", "script:/a\nb"})
+    EXPECT_FALSE(parse_jsv_url(wrong).ok()) << wrong;
+}
