@@ -21,6 +21,8 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qstat [options]
+   -dj                       refused: it shows what only Grid Engine's own qstat keeps in memory
+   -dq                       refused, as -dj
    -explain a|A|c|d|E        -f with the reasons why queue instances are in these states; E also
                              says which maintenance closes them
    -ext                      with tickets, project, department and what is used
@@ -34,6 +36,7 @@ constexpr const char* usage = R"(usage: qstat [options]
    -json                     as JSON (share/schemas/qstat.schema.json, with -j qstat_job.schema.json)
    -l resource_list          only queue instances that offer this now, as name=value,..., and jobs
                              that run there or could
+   -ncb                      without the binding of jobs, which is not shown in any case
    -ne                       with -f: without queue instances on which nothing runs
    -pe pe_list               the same for queue instances with one of these parallel environments
    -pri                      with the parts of the priority
@@ -56,7 +59,8 @@ const std::vector<OptionRule>& option_rules() {
     std::vector<OptionRule> all{{"-f", 0},   {"-F", -1}, {"-explain", 1}, {"-help", 0},
                                 {"-j", -1},  {"-s", 1},  {"-u", 1},       {"-r", 0},
                                 {"-ne", 0},  {"-g", 1},  {"-ext", 0},     {"-pri", 0},
-                                {"-urg", 0}, {"-t", 0},  {"-xml", 0},     {"-json", 0}};
+                                {"-urg", 0}, {"-t", 0},  {"-xml", 0},     {"-json", 0},
+                                {"-ncb", 0}, {"-dj", 0}, {"-dq", 0}};
     const auto& of_instances = instance_option_rules();
     all.insert(all.end(), of_instances.begin(), of_instances.end());
     return all;
@@ -221,6 +225,10 @@ int qstat(Context& context) {
   if (!given) return code;
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
+  for (const char* option : {"-dj", "-dq"})
+    if (given->has(option))
+      return complain(context, std::string("option ") + option +
+                                   ": it shows what only Grid Engine's own qstat keeps in memory");
   const auto form = form_of(*given);
   if (const auto* list = given->last("-j")) return print_details(context, *list, form);
   if (given->has("-j")) return print_reasons(context, users, form);
