@@ -150,6 +150,7 @@ struct UnwantTask {
 struct HostSettings {
   Duration max_unheard{10};
   session::Registered agent{Duration{40}, LogLevel::warnings}; ///< what an agent is told
+  std::vector<std::string> load_sensors{};                     ///< likewise, with a signature
   bool operator==(const HostSettings&) const = default;
 };
 struct HostChanged {
@@ -383,7 +384,8 @@ struct PartUnreachable {
 /// To a sensor: measure now and then.
 struct Measure {
   Duration period;
-  bool of_tasks = false; ///< what each uses, too
+  bool of_tasks = false;                ///< what each uses, too
+  Bytes sensors{}, sensors_signature{}; ///< which load sensors run: a SensorOrder; empty: none
 };
 struct LoadMeasured {
   HostLoad load;

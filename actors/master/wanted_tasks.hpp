@@ -42,6 +42,7 @@ public:
   }
   /// A session begins with the agent's list, of which the records know this. `same_spool`: boot and
   /// spool are those that were known before.
+  void take_nonce(const session::Register& list) { signer_.take(list); }
   void begin_session(SessionActor session, const session::Register& list, const HostTasks& known,
                      bool same_spool);
   void end_session();

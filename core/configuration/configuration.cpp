@@ -426,6 +426,9 @@ void Configuration::forget(ObjectKind kind, const std::string& name) {
 
 Outcome Configuration::finish(ChangedKinds kinds) {
   if (auto sound = check_references(); !sound) return sound;
+  senses_load_ = !global_.load_sensors.empty() ||
+                 std::any_of(local_.begin(), local_.end(),
+                             [](const auto& local) { return !local.second.load_sensors.empty(); });
   if (kinds.may_change_quota_sets()) rebuild_quota_sets();
   return kinds.may_change_instances() ? rebuild_instances() : Outcome(Done{});
 }

@@ -7,6 +7,7 @@
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
+#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -130,10 +131,19 @@ Outcome read_login_shells(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-// The process that speaks for a host gives up to start programs (agent/no_programs.hpp).
-Outcome no_load_sensors(const GivenAttribute& given, const ComplexTable&) {
-  if (given.only_fallback()) return Done{};
-  return Error{"\"" + given.text + "\" is not built yet, only none: an agent starts no sensors"};
+Outcome read_load_sensors(G& conf, const GivenAttribute& given) {
+  constexpr std::size_t most_sensors = 16, longest_path = 1024;
+  conf.load_sensors = parse_name_list(given.text);
+  if (conf.load_sensors.size() > most_sensors)
+    return Error{std::to_string(conf.load_sensors.size()) + " programs are too many: at most " +
+                 std::to_string(most_sensors) + " are taken"};
+  for (const auto& path : conf.load_sensors) {
+    if (!path.starts_with('/') || path.size() > longest_path)
+      return Error{"\"" + excerpt(path) + "\" is not the absolute path of a program"};
+    if (std::count(conf.load_sensors.begin(), conf.load_sensors.end(), path) > 1)
+      return Error{"\"" + path + "\" stands there twice"};
+  }
+  return Done{};
 }
 
 Outcome read_default_project(G& conf, const GivenAttribute& given) {
@@ -333,8 +343,8 @@ const AttributeRow<G> rows[]{
     {.name = "load_sensor",
      .fallback = "none",
      .shape = ValueShape::names,
-     .read = unread<G>,
-     .check = no_load_sensors},
+     .read = read_load_sensors,
+     .check = anything},
     {.name = "loglevel",
      .fallback = "log_info",
      .shape = ValueShape::single,
