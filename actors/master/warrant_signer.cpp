@@ -48,10 +48,11 @@ std::variant<session::Launch, WarrantSigner::Failure> WarrantSigner::sign(sessio
 
 session::Registered WarrantSigner::told(session::Registered settings,
                                         const std::vector<std::string>& load_sensors) const {
-  if (nonce_.content.empty() || load_sensors.empty()) return settings;
+  if (load_sensors.empty()) return settings;
   settings.sensors.content = print_sensor_order({host_, nonce_, load_sensors});
-  settings.sensors_signature.content =
-      master_.identity->key.sign(sensor_label + settings.sensors.content);
+  if (!nonce_.content.empty())
+    settings.sensors_signature.content =
+        master_.identity->key.sign(sensor_label + settings.sensors.content);
   return settings;
 }
 

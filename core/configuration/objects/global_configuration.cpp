@@ -3,11 +3,11 @@
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/idle_params.hpp"
+#include "core/configuration/objects/load_sensors.hpp"
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
-#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -132,18 +132,7 @@ Outcome read_login_shells(G& conf, const GivenAttribute& given) {
 }
 
 Outcome read_load_sensors(G& conf, const GivenAttribute& given) {
-  constexpr std::size_t most_sensors = 16, longest_path = 1024;
-  conf.load_sensors = parse_name_list(given.text);
-  if (conf.load_sensors.size() > most_sensors)
-    return Error{std::to_string(conf.load_sensors.size()) + " programs are too many: at most " +
-                 std::to_string(most_sensors) + " are taken"};
-  for (const auto& path : conf.load_sensors) {
-    if (!path.starts_with('/') || path.size() > longest_path)
-      return Error{"\"" + excerpt(path) + "\" is not the absolute path of a program"};
-    if (std::count(conf.load_sensors.begin(), conf.load_sensors.end(), path) > 1)
-      return Error{"\"" + path + "\" stands there twice"};
-  }
-  return Done{};
+  return take<&G::load_sensors>(conf, parse_load_sensors(given.text));
 }
 
 Outcome read_default_project(G& conf, const GivenAttribute& given) {
