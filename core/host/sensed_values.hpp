@@ -4,7 +4,7 @@
 //    agent's own word.
 // 2. What is said of a host counts before what is said of the whole cell; of two hosts that speak for
 //    the cell, the one that spoke last.
-// 3. What does not read as a value of the complex was not said.
+// 3. What does not read as a value of the complex counts for nothing.
 #pragma once
 
 #include "core/configuration/configuration.hpp"
