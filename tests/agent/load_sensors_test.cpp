@@ -1,4 +1,4 @@
-// Load sensors as an agent runs them: started by its helper, asked, ended (docs/spec/objects.md O7.4).
+// Load sensors as an agent runs them: started by its helper, asked, ended (docs/spec/objects.md O7.4, O7.60).
 #include "tests/agent/launcher_fixture.hpp"
 
 #include "schema/sensor_order.hpp"

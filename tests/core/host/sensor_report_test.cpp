@@ -1,4 +1,4 @@
-// What load sensors print, and what of it is believed (docs/spec/objects.md O7.4).
+// What load sensors print, and what of it is believed (docs/spec/objects.md O7.4, O7.60).
 #include "core/host/sensor_report.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What load sensors say decides like any other load value (docs/spec/objects.md O7.4).
+// What load sensors say decides like any other load value (docs/spec/objects.md O7.4, O7.60).
 #include "assignment_fixture.hpp"
 #include "core/host/sensed_values.hpp"
 #include "core/matching/offered_values.hpp"
