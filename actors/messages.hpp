@@ -151,6 +151,9 @@ struct HostSettings {
   Duration max_unheard{10};
   session::Registered agent{Duration{40}, LogLevel::warnings}; ///< what an agent is told
   std::vector<std::string> load_sensors{};                     ///< likewise, with a signature
+  bool says_the_same(const HostSettings& other) const {
+    return agent == other.agent && load_sensors == other.load_sensors;
+  }
   bool operator==(const HostSettings&) const = default;
 };
 struct HostChanged {

@@ -48,10 +48,9 @@ struct HostLife {
 
   void change(const HostChanged& change) {
     record = change.state, record.name = host;
-    const bool is_news = settings.agent != change.settings.agent ||
-                         settings.load_sensors != change.settings.load_sensors;
+    const bool is_news = !settings.says_the_same(change.settings);
     settings = change.settings, key = change.key;
-    if (is_news) say_settings();
+    if (is_news) seat->say(tasks->told(settings));
     check_key();
   }
 
@@ -93,12 +92,10 @@ struct HostLife {
                  same_spool);
     door->open(seat->session()), hooks->open(seat->session(), list);
     tasks->take_nonce(list);
-    say_settings(); // which grants the lease, too
+    seat->say(tasks->told(settings)); // which grants the lease, too
     tasks->begin_session(seat->session(), list, known, same_spool);
     common_files.open(seat->session(), list);
   }
-
-  void say_settings() { seat->say(tasks->signer().told(settings.agent, settings.load_sensors)); }
 
   // The planner has heard of somebody since it was told that the host is unknown.
   void count_anew() {
