@@ -91,8 +91,7 @@ struct HostLife {
     spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
                  same_spool);
     door->open(seat->session()), hooks->open(seat->session(), list);
-    tasks->take_nonce(list);
-    seat->say(tasks->told(settings)); // which grants the lease, too
+    tasks->take_nonce(list), seat->say(tasks->told(settings)); // which grants the lease, too
     tasks->begin_session(seat->session(), list, known, same_spool);
     common_files.open(seat->session(), list);
   }
