@@ -6,6 +6,7 @@
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
+#include "core/configuration/subordinate_cycles.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -500,7 +501,7 @@ Outcome Configuration::rebuild_instances() {
   for (const auto& instance : instances_)
     for (const auto& [complex, value] : instance.settings.complex_values)
       offered_.emplace(complex, true);
-  return Done{};
+  return check_subordinate_cycles(instances_);
 }
 
 } // namespace almanac

@@ -94,6 +94,7 @@ private:
       grants.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
     put("granted " + number, join(grants, ","));
     for (const auto& usage : task.usage) put("usage " + number, usage_text(usage));
+    put("suspended " + number, why_suspended(task));
     if (!task.reason.empty())
       put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);
   }
@@ -105,6 +106,18 @@ private:
 };
 
 } // namespace
+
+std::string why_suspended(const door::TaskView& task) {
+  std::vector<std::string> causes;
+  const auto add = [&](bool is_so, const char* cause) {
+    if (is_so) causes.emplace_back(cause);
+  };
+  add(task.suspended_by_user, "by qmod -sj");
+  add(task.suspended_by_queue, "with its queue instance");
+  add(task.suspended_by_slots, "for the slots of a queue above it (subordinate_list)");
+  add(task.throttled, "by a suspend threshold");
+  return join(causes, ", ");
+}
 
 std::string usage_text(const TaskUsage& usage) {
   const auto memory = [](std::int64_t bytes) { return short_memory(static_cast<double>(bytes)); };
