@@ -1,7 +1,7 @@
 // Queues that are subordinate to each other would suspend one another for ever.
 #pragma once
 
-#include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/configuration.hpp"
 
 #include <vector>
 
