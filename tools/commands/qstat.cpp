@@ -56,11 +56,11 @@ constexpr const char* usage = R"(usage: qstat [options]
 
 const std::vector<OptionRule>& option_rules() {
   static const std::vector<OptionRule> rules = [] {
-    std::vector<OptionRule> all{{"-f", 0},   {"-F", -1}, {"-explain", 1}, {"-help", 0},
-                                {"-j", -1},  {"-s", 1},  {"-u", 1},       {"-r", 0},
-                                {"-ne", 0},  {"-g", 1},  {"-ext", 0},     {"-pri", 0},
-                                {"-urg", 0}, {"-t", 0},  {"-xml", 0},     {"-json", 0},
-                                {"-ncb", 0}, {"-dj", 0}, {"-dq", 0}};
+    std::vector<OptionRule> all{{"-f", 0},   {"-F", -1},        {"-explain", 1},  {"-help", 0},
+                                {"-j", -1},  {"-s", 1},         {"-u", 1},        {"-r", 0},
+                                {"-ne", 0},  {"-g", 1},         {"-ext", 0},      {"-pri", 0},
+                                {"-urg", 0}, {"-t", 0},         {"-xml", 0},      {"-json", 0},
+                                {"-ncb", 0}, {"-dj", 0, false}, {"-dq", 0, false}};
     const auto& of_instances = instance_option_rules();
     all.insert(all.end(), of_instances.begin(), of_instances.end());
     return all;
@@ -225,10 +225,6 @@ int qstat(Context& context) {
   if (!given) return code;
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
-  for (const char* option : {"-dj", "-dq"})
-    if (given->has(option))
-      return complain(context, std::string("option ") + option +
-                                   ": it shows what only Grid Engine's own qstat keeps in memory");
   const auto form = form_of(*given);
   if (const auto* list = given->last("-j")) return print_details(context, *list, form);
   if (given->has("-j")) return print_reasons(context, users, form);
