@@ -69,6 +69,7 @@ void LoadSensors::go_on(std::int64_t now_ms) {
   HelperRequest request;
   request.verb = HelperVerb::sense, request.command = "end";
   helper_.ask(request);
+  if (!sensors_.empty()) ask(now_ms); // their order is good for a minute only
 }
 
 void LoadSensors::ask(std::int64_t now_ms) {
