@@ -214,7 +214,7 @@ std::optional<std::int64_t> reported(const LoadSource& source, const Complex& co
 
 std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex) {
-  return reported({state.configuration(), instance, state.host_of(instance), nullptr, {}, false},
+  return reported({state.configuration(), instance, state.host_of(instance), &state, {}, false},
                   complex);
 }
 
