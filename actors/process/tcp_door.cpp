@@ -8,7 +8,7 @@
 #include "actors/trust/keyring.hpp"
 #include "actors/warnings.hpp"
 #include "core/execution/common_files.hpp"
-#include "core/execution/host_aliases.hpp"
+#include "core/text/host_aliases.hpp"
 #include "schema/codec.hpp"
 
 #include <cstdlib>

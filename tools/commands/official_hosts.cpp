@@ -1,6 +1,5 @@
 #include "tools/commands/official_hosts.hpp"
 
-#include "core/execution/common_files.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
 
@@ -72,7 +71,8 @@ void use_official_hosts(Context& context) {
                    [&](const std::string& word) { return options.contains(word); }))
     return;
   const auto text = read_text_file(find_cell(context.environment).common + "/host_aliases");
-  if (!text || text->size() > largest_common_file) return;
+  constexpr std::size_t largest = 64 << 10; // as agents keep it
+  if (!text || text->size() > largest) return;
   const auto aliases = HostAliases::parse(*text);
   if (!aliases.is_empty())
     context.arguments = with_official_hosts(context.program, std::move(context.arguments), aliases);

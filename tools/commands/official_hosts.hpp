@@ -1,8 +1,8 @@
 // Hosts in the words of a command, by the names that the cell knows (host_aliases,
-// core/execution/host_aliases.hpp).
+// core/text/host_aliases.hpp).
 #pragma once
 
-#include "core/execution/host_aliases.hpp"
+#include "core/text/host_aliases.hpp"
 #include "tools/commands/context.hpp"
 
 #include <string>

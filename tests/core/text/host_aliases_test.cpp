@@ -1,5 +1,5 @@
 // Which names are of one host (docs/spec/objects.md O12.3).
-#include "core/execution/host_aliases.hpp"
+#include "core/text/host_aliases.hpp"
 
 #include <gtest/gtest.h>
 

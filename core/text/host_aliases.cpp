@@ -1,4 +1,4 @@
-#include "core/execution/host_aliases.hpp"
+#include "core/text/host_aliases.hpp"
 
 #include "core/text/words.hpp"
 
