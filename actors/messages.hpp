@@ -151,6 +151,10 @@ struct UnwantTask {
 struct HostSettings {
   Duration max_unheard{10};
   session::Registered agent{Duration{40}, LogLevel::warnings}; ///< what an agent is told
+  std::vector<std::string> load_sensors{};                     ///< likewise, with a signature
+  bool says_the_same(const HostSettings& other) const {
+    return agent == other.agent && load_sensors == other.load_sensors;
+  }
   bool operator==(const HostSettings&) const = default;
 };
 struct HostChanged {
@@ -385,7 +389,8 @@ struct PartUnreachable {
 /// To a sensor: measure now and then.
 struct Measure {
   Duration period;
-  bool of_tasks = false; ///< what each uses, too
+  bool of_tasks = false;                ///< what each uses, too
+  Bytes sensors{}, sensors_signature{}; ///< which load sensors run: a SensorOrder; empty: none
 };
 struct LoadMeasured {
   HostLoad load;

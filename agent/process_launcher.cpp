@@ -25,7 +25,8 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool, HelperC
       helper_(helper),
       nonce_(settings_.nonce),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      calls_(helper_, [this](const Attempt& attempt) { note_usage(attempt); }) {}
+      calls_(helper_, [this](const Attempt& attempt) { note_usage(attempt); }),
+      sensors_(settings_.host, helper_) {}
 
 ProcessLauncher::~ProcessLauncher() {
   {
@@ -173,6 +174,14 @@ std::vector<Attempt> ProcessLauncher::attempts_of(JobNumber job_number) const {
   return result;
 }
 
+void ProcessLauncher::use_sensors(const Bytes& order, const Bytes& signature) {
+  later([this, order, signature] { sensors_.use(order, signature, boot_clock_ms()); });
+}
+
+void ProcessLauncher::ask_sensors() {
+  later([this] { sensors_.ask(boot_clock_ms()); });
+}
+
 void ProcessLauncher::ask_usage() {
   later([this] {
     for (const auto& [attempt, task] : tasks_) task.ask_usage();
@@ -194,7 +203,12 @@ HostFacts ProcessLauncher::facts() const {
   return facts;
 }
 
-HostLoad ProcessLauncher::load() const { return machine_load(); }
+HostLoad ProcessLauncher::load() const {
+  auto load = machine_load();
+  const std::lock_guard lock(mutex_);
+  load.values = load_values_;
+  return load;
+}
 
 std::string ProcessLauncher::nonce() const {
   const std::lock_guard lock(mutex_);
@@ -235,11 +249,13 @@ void ProcessLauncher::loop() {
       auto& task = entry;
       files.add(task.connection, POLLIN, [this, &task] { hear(task); });
     }
-    calls_.add_to(files);
+    calls_.add_to(files), sensors_.add_to(files);
     files.wait(nonce_period_ms);
     renew_nonce();
+    sensors_.go_on(boot_clock_ms());
     for (const auto& attempt : calls_.drop_ended()) tell_drained(attempt);
     if (!do_work()) return;
+    note_load_values();
   }
 }
 
@@ -280,6 +296,12 @@ void ProcessLauncher::hear(WatchedShepherd& task) {
     return tell(task.attempt, session::TaskPhase::running, true, {});
   case WatchedShepherd::Heard::ended: return ended(task);
   }
+}
+
+void ProcessLauncher::note_load_values() {
+  auto values = sensors_.values();
+  const std::lock_guard lock(mutex_);
+  load_values_ = std::move(values);
 }
 
 // With that of the processes of qrsh -inherit.

@@ -9,6 +9,7 @@
 #include "agent/adoption.hpp"
 #include "agent/calls.hpp"
 #include "agent/helper_client.hpp"
+#include "agent/load_sensors.hpp"
 #include "agent/spool.hpp"
 #include "agent/watched_shepherd.hpp"
 
@@ -48,6 +49,8 @@ public:
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(JobNumber job_number) const override;
   std::string nonce() const override;
+  void use_sensors(const Bytes& order, const Bytes& signature) override;
+  void ask_sensors() override;
   void ask_usage() override;
   std::vector<session::TaskUse> usages() const override;
   HostFacts facts() const override;
@@ -63,6 +66,7 @@ private:
   void renew_nonce();
   void note_nonce(const HelperReply& reply);
   void note_usage(const Attempt& attempt);
+  void note_load_values();
   void keep_order(const session::Launch& order);
   // Also what ended before it could be spooled.
   bool is_here(const Attempt& attempt) const {
@@ -97,9 +101,10 @@ private:
   Events events_;
   HelperClient helper_; ///< of the thread, once it runs
 
-  mutable std::mutex mutex_; // guards orders_, usages_, work_ and nonce_
+  mutable std::mutex mutex_; // guards orders_, usages_, load_values_, work_ and nonce_
   std::map<Attempt, session::Launch> orders_;
   std::map<Attempt, TaskUsage> usages_; ///< of those that run
+  std::vector<LoadValue> load_values_;  ///< as load sensors have reported them
   std::deque<std::function<void()>> work_;
   bool stopping_ = false;
   std::string nonce_;
@@ -108,6 +113,7 @@ private:
 
   std::map<Attempt, WatchedShepherd> tasks_; // of the thread, as calls_
   Calls calls_;
+  LoadSensors sensors_;         ///< of the thread, too
   std::map<Attempt, End> ends_; ///< not told before the client has all that the job wrote
   std::thread thread_;
 };

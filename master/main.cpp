@@ -59,7 +59,8 @@ Outcome tell_of_door(const std::string& directory, const MasterSettings& setting
 
 // Opens the door for hosts without an agent and tells where it is, or tells why it is shut.
 Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
-                      const MasterSettings& settings, const Master& master) {
+                      const std::string& common, const MasterSettings& settings,
+                      const Master& master) {
   const auto port_file = directory + "/run/tcp_port";
   const auto munge = settings.tcp_door ? munge_answers(settings.munge_socket)
                                        : Outcome(Error{"the settings say so"});
@@ -68,10 +69,11 @@ Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
     for (const auto* name : {"/doors", "/doors.pem"}) ::unlink((directory + name).c_str());
     return Done{};
   }
-  auto port = open_tcp_door(system,
-                            {settings.address, port_to_ask_for(settings.tcp_port, port_file),
-                             settings.munge_socket, master_tls_files(directory)},
-                            caf::actor_cast<FrameTaker>(master.gate));
+  auto port =
+      open_tcp_door(system,
+                    {settings.address, port_to_ask_for(settings.tcp_port, port_file),
+                     settings.munge_socket, master_tls_files(directory), common + "/host_aliases"},
+                    caf::actor_cast<FrameTaker>(master.gate));
   if (!port) return port.error();
   spdlog::info("TCP door address={} port={}", settings.address, *port);
   if (auto kept = keep_port(*port, port_file); !kept) return kept;
@@ -175,7 +177,7 @@ int serve(const std::string& directory) {
                                    caf::actor_cast<FrameTaker>(master->gate), host_name());
       !opened)
     return fail(opened.what());
-  if (auto opened = open_tcp_door(system, directory, *settings, *master); !opened)
+  if (auto opened = open_tcp_door(system, directory, *common, *settings, *master); !opened)
     return fail(opened.what());
   spdlog::info("ready port={} door={}/run/door", *port, directory);
   tell_ready(directory);

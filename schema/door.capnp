@@ -101,6 +101,7 @@ struct AccountingFilter {
   begunFrom @12 :Int64;
   begunTo @13 :Int64;
   tasks @14 :List(Records.TaskRange);
+  byEnd @15 :Bool;
 }
 
 struct GetAccounting {

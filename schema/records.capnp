@@ -93,6 +93,12 @@ struct HostFacts {
   address @5 :Text;
 }
 
+struct LoadValue {
+  name @0 :Text;
+  value @1 :Text;
+  host @2 :Text;
+}
+
 struct HostLoad {
   loadShort @0 :Int64;
   loadMedium @1 :Int64;
@@ -101,6 +107,7 @@ struct HostLoad {
   memoryFree @4 :Int64;
   swapTotal @5 :Int64;
   swapFree @6 :Int64;
+  values @7 :List(LoadValue);
 }
 
 struct HostState {

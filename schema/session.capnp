@@ -75,6 +75,8 @@ struct Registered {
   loadReportTime @0 :Int64;
   logLevel @1 :UInt16;
   takesUsage @2 :Bool;
+  sensors @3 :Data;
+  sensorsSignature @4 :Data;
 }
 
 struct Credential {

@@ -145,12 +145,15 @@ struct Registered {
   /// TaskUses is understood; masters of earlier versions do not say so, and would end the session
   /// over one.
   bool takes_usage = false;
+  Bytes sensors{}, sensors_signature{}; ///< a SensorOrder (sensor_order.hpp); empty: none run
   bool operator==(const Registered&) const = default;
 };
 template <class V> void describe(V& visit, Registered& m) {
   visit("load_report_time", m.load_report_time);
   visit("log_level", m.log_level);
   visit("takes_usage", m.takes_usage);
+  visit("sensors", m.sensors);
+  visit("sensors_signature", m.sensors_signature);
 }
 
 /// Which hosts share a task, in the master's words: what its first host shows to the others.

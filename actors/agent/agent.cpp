@@ -105,7 +105,8 @@ struct AgentState {
   void from_master(const session::Registered& settings) {
     if (master->hear(settings)) beat_later();
     if (setup.set_log_level) setup.set_log_level(settings.log_level);
-    self->send(parts->sensor(), Measure{settings.load_report_time, settings.takes_usage});
+    self->send(parts->sensor(), Measure{settings.load_report_time, settings.takes_usage,
+                                        settings.sensors, settings.sensors_signature});
   }
 
   void from_master(const session::Renewed& lease) { master->hear(lease); }

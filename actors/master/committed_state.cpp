@@ -4,6 +4,7 @@
 #include "actors/master/job_requests_view.hpp"
 #include "actors/master/quota_views.hpp"
 #include "actors/master/record_views.hpp"
+#include "core/host/sensed_values.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/planning/commands/targets.hpp"
@@ -395,12 +396,21 @@ CommittedState::answer_reservations(const Caller& caller,
 
 // The host with its load as it was measured last.
 HostState CommittedState::measured(const std::string& name) const {
+  auto host = recorded(name);
+  const auto load = loads_.find(name);
+  auto said = std::move(host.load.values); // nobody waits for those
+  host.load = load == loads_.end() ? HostLoad{} : load->second;
+  host.load.values = std::move(said);
+  return host;
+}
+
+// With what load sensors say of the cell.
+HostState CommittedState::recorded(const std::string& name) const {
   const auto* known = records_.find<HostState>(name);
   HostState host = known ? *known : HostState{};
   host.name = name;
-  const auto load = loads_.find(name);
-  host.load = load == loads_.end() ? HostLoad{} : load->second;
-  return host;
+  const auto* cell = records_.find<HostState>(whole_cell);
+  return cell ? with_cell_values(std::move(host), *cell) : host;
 }
 
 // What is in use of the cell now, and what is reserved.
@@ -436,11 +446,9 @@ std::string CommittedState::reason_of(const InstanceState& condition) const {
 }
 
 std::string CommittedState::letters_of(const QueueInstance& instance) const {
-  static const HostState no_host;
   static const InstanceState no_state;
-  const auto* host = records_.find<HostState>(instance.name.host);
   const auto* state = records_.find<InstanceState>(instance.name);
-  return instance_letters(configuration(), instance, host ? *host : no_host,
+  return instance_letters(configuration(), instance, recorded(instance.name.host),
                           state ? *state : no_state);
 }
 

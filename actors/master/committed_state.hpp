@@ -90,6 +90,7 @@ private:
   door::HostView view_of_host(const std::string& name) const;
   std::string reason_of(const InstanceState& condition) const;
   HostState measured(const std::string& host) const;
+  HostState recorded(const std::string& host) const;
   std::string letters_of(const QueueInstance& instance) const;
   std::set<std::string> scripts_apart() const;
   std::vector<JobNumber> numbers_of(const std::vector<JobKey>& jobs) const;

@@ -99,7 +99,8 @@ void Dispatch::follow(const Configuration& configuration) {
     if (name == "global") continue;
     const auto& on_host = configuration.on(name);
     const HostSettings settings{on_host.max_unheard,
-                                {on_host.load_report_time, on_host.log_level, true}};
+                                {on_host.load_report_time, on_host.log_level, true},
+                                on_host.load_sensors};
     const bool is_news = settings != std::exchange(host_settings_[name], settings);
     if (!hosts_.contains(name)) host_actor(name);
     else if (is_news) send_record(name);

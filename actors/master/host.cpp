@@ -48,9 +48,9 @@ struct HostLife {
 
   void change(const HostChanged& change) {
     record = change.state, record.name = host;
-    const bool is_news = settings.agent != change.settings.agent;
+    const bool is_news = !settings.says_the_same(change.settings);
     settings = change.settings, key = change.key;
-    if (is_news) seat->say(settings.agent);
+    if (is_news) seat->say(tasks->told(settings));
     check_key();
   }
 
@@ -91,7 +91,7 @@ struct HostLife {
     spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
                  same_spool);
     door->open(seat->session()), hooks->open(seat->session(), list);
-    seat->say(settings.agent); // which grants the lease, too
+    tasks->take_nonce(list), seat->say(tasks->told(settings)); // which grants the lease, too
     tasks->begin_session(seat->session(), list, known, same_spool);
     common_files.open(seat->session(), list);
   }
@@ -179,7 +179,8 @@ struct HostLife {
 
   // ---- the rest -------------------------------------------------------------------------------
 
-  void take_load(const HostLoad& load) {
+  void take_load(HostLoad load) {
+    if (settings.load_sensors.empty()) load.values.clear(); // it has none
     caf::anon_send(context.views, PublishLoad{host, load, tasks->doubt()});
     const auto counts = quantised(load, record.facts.memory);
     if (counts != record.load) tell(LoadChanged{host, counts});

@@ -1,6 +1,7 @@
 #include "actors/master/instance_views.hpp"
 
 #include "core/configuration/objects/built_in_complexes.hpp"
+#include "core/host/sensed_values.hpp"
 #include "core/matching/host_load.hpp"
 
 #include <optional>
@@ -11,18 +12,23 @@ namespace {
 
 // Domain and source of the value that a threshold was compared with.
 std::string kind_of(const Configuration& configuration, const QueueInstance& instance,
-                    const ReachedThreshold& reached) {
+                    const HostState& host, const ReachedThreshold& reached) {
   const auto& name = *reached.name;
   if (is_load_value(name) || name == "num_proc" || name == "mem_total") return "hl";
   const std::string source = reached.complex->is_consumable() ? "c" : "f";
   if (instance.settings.complex_values.contains(name)) return "q" + source;
-  return (configuration.host_values(instance.name.host).contains(name) ? "h" : "g") + source;
+  if (configuration.host_values(instance.name.host).contains(name)) return "h" + source;
+  if (may_be_sensed(configuration, *reached.complex))
+    if (const auto* said = sensed_value(host, nullptr, *reached.complex))
+      return said->host.empty() ? "hl" : "gl";
+  return "g" + source;
 }
 
 std::string alarm(const Configuration& configuration, const QueueInstance& instance,
-                  const std::optional<ReachedThreshold>& reached, const char* which) {
+                  const HostState& host, const std::optional<ReachedThreshold>& reached,
+                  const char* which) {
   if (!reached) return "";
-  return "alarm " + kind_of(configuration, instance, *reached) + ":" + *reached->name + "=" +
+  return "alarm " + kind_of(configuration, instance, host, *reached) + ":" + *reached->name + "=" +
          reached->printed_value() + " " + which + "-threshold=" + *reached->threshold;
 }
 
@@ -38,13 +44,13 @@ std::vector<door::ResourceView> views_of(const std::vector<OfferedValue>& offere
 std::string load_alarm(const Configuration& configuration, const QueueInstance& instance,
                        const HostState& host) {
   if (host.phase != HostPhase::up) return "";
-  return alarm(configuration, instance, overload(configuration, instance, host), "load");
+  return alarm(configuration, instance, host, overload(configuration, instance, host), "load");
 }
 
 std::string suspend_alarm(const Configuration& configuration, const QueueInstance& instance,
                           const HostState& host) {
   if (host.phase != HostPhase::up) return "";
-  return alarm(configuration, instance, suspending(configuration, instance, host), "suspend");
+  return alarm(configuration, instance, host, suspending(configuration, instance, host), "suspend");
 }
 
 } // namespace almanac

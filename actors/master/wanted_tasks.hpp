@@ -40,6 +40,11 @@ public:
   std::optional<std::string> obstacle(const session::Register& list) const {
     return signer_.obstacle(list);
   }
+  /// The agent registers: what is told later has to name its nonce.
+  void take_nonce(const session::Register& list) { signer_.take(list); }
+  session::Registered told(const HostSettings& settings) const {
+    return signer_.told(settings.agent, settings.load_sensors);
+  }
   /// A session begins with the agent's list, of which the records know this. `same_spool`: boot and
   /// spool are those that were known before.
   void begin_session(SessionActor session, const session::Register& list, const HostTasks& known,

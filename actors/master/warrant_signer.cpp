@@ -1,6 +1,7 @@
 #include "actors/master/warrant_signer.hpp"
 
 #include "actors/master/warrants.hpp"
+#include "schema/sensor_order.hpp"
 
 #include <algorithm>
 
@@ -43,6 +44,16 @@ std::variant<session::Launch, WarrantSigner::Failure> WarrantSigner::sign(sessio
   order.warrant_signature.content =
       master_.identity->key.sign(warrant_label + order.warrant.content);
   return order;
+}
+
+session::Registered WarrantSigner::told(session::Registered settings,
+                                        const std::vector<std::string>& load_sensors) const {
+  if (load_sensors.empty()) return settings;
+  settings.sensors.content = print_sensor_order({host_, nonce_, load_sensors});
+  if (!nonce_.content.empty())
+    settings.sensors_signature.content =
+        master_.identity->key.sign(sensor_label + settings.sensors.content);
+  return settings;
 }
 
 session::Control WarrantSigner::limit(const Attempt& attempt, std::int64_t seconds) const {

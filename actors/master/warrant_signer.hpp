@@ -45,6 +45,9 @@ public:
   std::variant<session::Launch, Failure> sign(session::Launch order) const;
   /// With a warrant that was made for it.
   std::variant<session::Launch, Failure> sign(session::Launch order, Warrant warrant) const;
+  /// What the agent is told beside its tasks, with the load sensors that it is to run.
+  session::Registered told(session::Registered settings,
+                           const std::vector<std::string>& load_sensors) const;
   const Master& master() const { return master_; }
   const std::string& host() const { return host_; }
   /// That a task there may run for so many seconds.

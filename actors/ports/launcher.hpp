@@ -82,6 +82,10 @@ public:
 
   /// What the master's warrants for this host have to name; "" where nobody looks at them.
   virtual std::string nonce() const { return {}; }
+  /// Which load sensors run here: a SensorOrder, signed by the master; empty for none.
+  virtual void use_sensors(const Bytes&, const Bytes&) {}
+  /// Has them report; load() says what they have reported.
+  virtual void ask_sensors() {}
   /// Has it measured what the tasks here use; usages() says it a moment later.
   virtual void ask_usage() {}
   /// Of the tasks that run, as was heard last; none where nothing is measured.

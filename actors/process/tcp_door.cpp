@@ -7,10 +7,13 @@
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
 #include "actors/warnings.hpp"
+#include "core/execution/common_files.hpp"
+#include "core/text/host_aliases.hpp"
 #include "schema/codec.hpp"
 
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <munge.h>
 #include <netdb.h>
@@ -104,12 +107,23 @@ struct DeskState {
     if (!caller) return refuse(frame, caller.what());
     const auto door = caf::actor_cast<VouchedDoor>(self->current_sender());
     self->send(door, DoorVouched{frame.connection, caller->user});
-    caller->host = frame.caller.host == own_address ? host_name() : name_of(frame.caller.host);
+    caller->host =
+        official(frame.caller.host == own_address ? host_name() : name_of(frame.caller.host));
     caller->through = "tcp door, from " + frame.caller.host;
     // The door stays the sender: the answer goes there.
     caf::actor_cast<caf::strong_actor_ptr>(taker)->enqueue(
         self->current_sender(), caf::make_message_id(),
         caf::make_message(DoorFrame{frame.connection, *caller, sealed->request.content}), nullptr);
+  }
+
+  // The file is the master's owner's, and may change at any time.
+  std::string official(const std::string& host) const {
+    constexpr std::streamsize most = largest_common_file;
+    std::string text(static_cast<std::size_t>(most), '\0');
+    std::ifstream file(host_aliases);
+    file.read(text.data(), most);
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    return HostAliases::parse(text).official(host);
   }
 
   void refuse(const DoorFrame& frame, const std::string& why) {
@@ -126,13 +140,14 @@ struct DeskState {
 
   FrameTaker::pointer self;
   FrameTaker taker;
-  std::string munge_socket;
+  std::string munge_socket, host_aliases;
 };
 
 FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameTaker taker,
-                                     std::string munge_socket) {
+                                     std::string munge_socket, std::string host_aliases) {
   end_process_on_exception(self, "munge-desk");
   self->state.taker = std::move(taker), self->state.munge_socket = std::move(munge_socket);
+  self->state.host_aliases = std::move(host_aliases);
   return {[self](const DoorFrame& frame) { self->state.open(frame); },
           [](const CatchUp& question) { return question; }};
 }
@@ -166,7 +181,8 @@ Result<std::uint16_t> open_tcp_door(caf::actor_system& system, const TcpDoorSett
   if (!listening) return listening.error();
   std::vector<FrameTaker> takers;
   for (int i = 0; i < desks; ++i)
-    takers.push_back(system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket));
+    takers.push_back(system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket,
+                                                 settings.host_aliases));
   const auto port = port_of(*listening);
   serve_door(system, *listening, {std::move(takers), peer_address, [](Caller&) {}, *tls});
   return port;

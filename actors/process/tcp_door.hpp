@@ -19,7 +19,8 @@ struct TcpDoorSettings {
   std::string address;
   std::uint16_t port = 0; ///< 0: any
   std::string munge_socket;
-  TlsFiles tls; ///< the master's; its authority is for those who call
+  TlsFiles tls;               ///< the master's; its authority is for those who call
+  std::string host_aliases{}; ///< a file: under which names hosts are known; it may be missing
 };
 
 /// Binds and serves. Frames are opened by actors with threads of their own, since munged makes them

@@ -5,6 +5,7 @@
 #include "agent/shepherd/shepherd.hpp"
 #include "core/job/exit_record.hpp"
 #include "core/text/words.hpp"
+#include "schema/sensor_order.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -61,7 +62,9 @@ Helper::Helper(HelperSettings settings, TaskPlaces places, int spool,
       spool_(spool),
       on_fork_(std::move(on_fork)),
       orders_(places_, settings_.cell, settings_.host, settings_.directory, settings_.binaries,
-              settings_.min_uid, settings_.own_uid) {}
+              settings_.min_uid, settings_.own_uid),
+      sensors_(std::make_unique<SensorProcesses>(
+          SensorProcesses::Place{settings_.sensor_user, settings_.directory, settings_.cell})) {}
 
 Helper::Answer Helper::answer(const std::string& text) {
   auto request = parse_fields<HelperRequest>(text, request_format, "the request");
@@ -83,6 +86,7 @@ Helper::Answer Helper::answer_to(const HelperRequest& request) {
   case HelperVerb::remove: return remove(request.attempt);
   case HelperVerb::adopt: return adopt(request);
   case HelperVerb::prolong: return prolong(request);
+  case HelperVerb::sense: return sense(request);
   case HelperVerb::none: break;
   }
   return refused("the request has no verb");
@@ -370,6 +374,41 @@ Helper::Answer Helper::adopt(const HelperRequest& request) {
     }
   add(answer, "connection", folder.connect());
   add(answer, "progress", folder.open("progress", O_RDONLY));
+  return answer;
+}
+
+// ---- load sensors -------------------------------------------------------------------------------
+
+// The same order again is good for as long as it is the last one: a sensor that has ended is to be
+// started anew at any time.
+Outcome Helper::take_sensors(const HelperRequest& request) {
+  const auto& bytes = request.warrant.content;
+  const auto given = bytes + request.signature.content;
+  if (!bytes.empty() && given == sensor_order_) return Done{};
+  if (!verify_signature(settings_.master_key, sensor_label + bytes, request.signature.content))
+    return Error{"the load sensors were not signed by the master of this cell"};
+  auto order = parse_sensor_order(bytes);
+  if (!order) return order.error();
+  if (order->host != settings_.host)
+    return Error{"the load sensors are for the host " + order->host};
+  if (!nonces_.good_until(order->nonce.content, settings_.clock()))
+    return Error{"the order for load sensors is too old"};
+  sensor_order_ = given;
+  sensors_->set(std::move(order->programs));
+  return Done{};
+}
+
+Helper::Answer Helper::sense(const HelperRequest& request) {
+  const auto at = static_cast<std::size_t>(std::max<std::int64_t>(0, request.call));
+  if (request.command == "end") { // whoever asks may have no other ones
+    sensor_order_.clear(), sensors_->set({});
+    return {};
+  }
+  if (auto taken = take_sensors(request); !taken) return refused(taken.what());
+  const auto pipes = sensors_->start(at);
+  if (!pipes) return refused(pipes.what());
+  Answer answer;
+  add(answer, "input", pipes->input), add(answer, "output", pipes->output);
   return answer;
 }
 

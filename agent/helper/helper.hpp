@@ -1,4 +1,4 @@
-// The root half of an agent: six verbs about tasks.
+// The root half of an agent: six verbs about tasks, and one about load sensors.
 //
 // 1. Nothing is run but what the master has signed for this host within the last minute, once.
 // 2. Everything else is about tasks that were launched so: their folders are in the spool. Their
@@ -6,12 +6,15 @@
 // 3. What a shepherd is told is made here, out of the signed bytes: nothing that the network half
 //    says becomes part of it. A process of qrsh -inherit is what the agent of the task's first host
 //    has signed, whose key the warrant of the task names.
+// 4. Of load sensors it starts those that the master has signed for this host, with the rights of the
+//    half that asks for them.
 //
 // Of one thread, without CAF and codec.
 #pragma once
 
 #include "agent/helper/message.hpp"
 #include "agent/helper/nonces.hpp"
+#include "agent/helper/sensor_processes.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/task_orders.hpp"
 #include "agent/shepherd/processes.hpp"
@@ -19,6 +22,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace almanac {
@@ -34,6 +38,7 @@ struct HelperSettings {
   /// Of the half that talks with the network: it holds keys, so its user has no jobs here; -1:
   /// there is no other half.
   std::int64_t own_uid = -1;
+  SessionUser sensor_user{}; ///< whom load sensors run as: that half's user
 };
 
 class Helper {
@@ -53,6 +58,8 @@ public:
   Answer answer(const HelperRequest& request);
   /// Whatever came as a packet.
   Answer answer(const std::string& text);
+  /// A child of this process was waited for.
+  void child_ended(pid_t pid) { sensors_->child_ended(pid); }
 
 private:
   /// What the master has signed of a task that is here.
@@ -81,6 +88,8 @@ private:
   Answer prolong(const HelperRequest& request);
   Answer remove(const Attempt& attempt);
   Answer adopt(const HelperRequest& request);
+  Answer sense(const HelperRequest& request);
+  Outcome take_sensors(const HelperRequest& request);
   void end_shepherds(const Attempt& attempt) const;
   std::string cgroup_of(const Attempt& attempt, std::int64_t call) const;
 
@@ -92,6 +101,8 @@ private:
   std::pair<Term, std::int64_t> last_{}; ///< term and number of the last warrant taken
   std::map<Attempt, Known> known_;       ///< by prepare, and by adopt after a restart
   Nonces nonces_;
+  std::string sensor_order_; ///< what was taken last, and its signature
+  std::unique_ptr<SensorProcesses> sensors_;
   Removals removals_; ///< of what tasks left behind: nobody waits for them
 };
 

@@ -75,7 +75,7 @@ int signals_to_hear() {
 
 // The exit status of the network half once it has ended, or nothing. Shepherds that have ended are
 // waited for, too.
-std::optional<int> hear_signals(int signals, pid_t session) {
+std::optional<int> hear_signals(Helper& helper, int signals, pid_t session) {
   signalfd_siginfo signal{};
   while (::read(signals, &signal, sizeof signal) == sizeof signal)
     if (signal.ssi_signo != SIGCHLD) ::kill(session, static_cast<int>(signal.ssi_signo));
@@ -83,6 +83,7 @@ std::optional<int> hear_signals(int signals, pid_t session) {
     const auto ended = ::waitpid(-1, &status, WNOHANG);
     if (ended <= 0) return {};
     if (ended == session) return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    helper.child_ended(ended);
   }
 }
 
@@ -94,7 +95,7 @@ int serve(Helper& helper, SessionProcess session, int signals) {
                    {session.ready, POLLIN, 0}};
     ::poll(files, 3, -1);
     if (files[0].revents)
-      if (const auto status = hear_signals(signals, session.pid)) return *status;
+      if (const auto status = hear_signals(helper, signals, session.pid)) return *status;
     if (files[2].revents) {
       char byte = 0;
       if (::read(session.ready, &byte, 1) == 1) tell_ready();
@@ -141,7 +142,7 @@ int run(const std::string& given, Title title) {
   const int signals = signals_to_hear();
   Helper helper(
       {settings->cell, settings->host, directory, binaries, settings->min_uid, *master_key,
-       boot_clock_ms, user->ids.uid == 0 ? -1 : static_cast<std::int64_t>(user->ids.uid)},
+       boot_clock_ms, user->ids.uid == 0 ? -1 : static_cast<std::int64_t>(user->ids.uid), *user},
       places, *spool, [&](const std::string& folder) { title.set("almanac-shepherd " + folder); });
   const auto session = start_session(
       binaries + "/almanac-agent-session", *user, *lock,

@@ -15,18 +15,31 @@
 
 namespace almanac {
 
-enum class HelperVerb : std::uint8_t { none, prepare, launch, control, remove, adopt, prolong };
-template <> inline constexpr HelperVerb last_of<HelperVerb> = HelperVerb::prolong;
+enum class HelperVerb : std::uint8_t {
+  none,
+  prepare,
+  launch,
+  control,
+  remove,
+  adopt,
+  prolong,
+  sense
+};
+template <> inline constexpr HelperVerb last_of<HelperVerb> = HelperVerb::sense;
 
 struct HelperRequest {
   HelperVerb verb = HelperVerb::none;
-  Attempt attempt;       ///< not of prepare: the warrant says it
-  std::int64_t call = 0; ///< a process of qrsh -inherit, by CallOrder::number; 0: the job's own
-  Bytes warrant;         ///< of prepare, and of adopt; of prolong, that for a limit
-  Bytes script;          ///< of prepare
-  Bytes signature;       ///< over the warrant; of a launch with a call, over that
+  Attempt attempt; ///< not of prepare: the warrant says it
+  /// A process of qrsh -inherit, by CallOrder::number; 0: the job's own. Of sense, the place of a load
+  /// sensor in the order, from 0.
+  std::int64_t call = 0;
+  Bytes
+      warrant; ///< of prepare, and of adopt; of prolong, that for a limit; of sense, the SensorOrder
+  Bytes script;    ///< of prepare
+  Bytes signature; ///< over the warrant; of a launch with a call, over that
   std::string
-      command; ///< of control: what a shepherd hears (k, s, c, h) or "end", where it is gone
+      command; ///< of control: what a shepherd hears (k, s, c, h) or "end", where it is gone; of
+               ///< sense, start or end
   std::vector<std::string> words;     ///< of a launch with a call, as all below
   std::vector<Attribute> environment; ///< of its caller, beside that of the task
   std::string directory;

@@ -20,10 +20,7 @@ namespace {
 }
 
 void drop_all_rights(const UserIds& user) {
-  for (int capability = 0; capability < 64; ++capability)
-    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0); // those that there are
-  if (!become_for_good({user.uid, user.gid, {}})) give_up("become the user of the settings");
-  if (!drop_capabilities()) give_up("drop all capabilities");
+  if (!become_session_user(user)) give_up("become the user of the settings");
 }
 
 // Above what they become, so that none is closed by another.
@@ -50,6 +47,12 @@ void take_places(std::vector<int> files) {
 }
 
 } // namespace
+
+bool become_session_user(const UserIds& user) {
+  for (int capability = 0; capability < 64; ++capability)
+    ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0); // those that there are
+  return become_for_good({user.uid, user.gid, {}}) && drop_capabilities();
+}
 
 Result<SessionUser> session_user(const std::string& name) {
   if (name.empty()) return SessionUser{false, {::geteuid(), ::getegid(), {}}};

@@ -22,6 +22,9 @@ struct SessionUser {
 /// The user with this name; "" and one's own name change nothing. The error says why that can't be.
 Result<SessionUser> session_user(const std::string& name);
 
+/// Of this process, for good: the user, and no right beyond. False with errno set.
+bool become_session_user(const UserIds& user);
+
 /// Starts `program`, which ends when this process does and keeps `lock` open as long as it lives.
 /// It finds the socket, the lock and the pipe as descriptors 3, 4 and 5.
 Result<SessionProcess> start_session(const std::string& program, const SessionUser& user, int lock,

@@ -6,6 +6,7 @@
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
+#include "core/configuration/subordinate_cycles.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -426,6 +427,9 @@ void Configuration::forget(ObjectKind kind, const std::string& name) {
 
 Outcome Configuration::finish(ChangedKinds kinds) {
   if (auto sound = check_references(); !sound) return sound;
+  senses_load_ = !global_.load_sensors.empty() ||
+                 std::any_of(local_.begin(), local_.end(),
+                             [](const auto& local) { return !local.second.load_sensors.empty(); });
   if (kinds.may_change_quota_sets()) rebuild_quota_sets();
   return kinds.may_change_instances() ? rebuild_instances() : Outcome(Done{});
 }
@@ -497,7 +501,7 @@ Outcome Configuration::rebuild_instances() {
   for (const auto& instance : instances_)
     for (const auto& [complex, value] : instance.settings.complex_values)
       offered_.emplace(complex, true);
-  return Done{};
+  return check_subordinate_cycles(instances_);
 }
 
 } // namespace almanac

@@ -106,6 +106,8 @@ public:
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
 
+  /// Whether any host has load sensors.
+  bool has_load_sensors() const { return senses_load_; }
   /// Millionths with which a load value that the host reports is multiplied.
   std::int64_t load_factor(const std::string& host, const std::string& value) const;
 
@@ -179,6 +181,7 @@ private:
   Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
   bool scales_load_ = false; ///< some host does
+  bool senses_load_ = false; ///< likewise: it has load sensors
   std::set<std::string> subordinating_;
   Lookup<std::size_t> host_indexes_;
   Lookup<bool> offered_, limited_; ///< true

@@ -36,6 +36,7 @@ HostLoad quantised(const HostLoad& measured, std::int64_t memory) {
   if (load.cpu > 0) load.cpu = (load.cpu + tenth / 2) / tenth * tenth;
   load.memory_free = free_part(load.memory_free, memory);
   load.swap_free = free_part(load.swap_free, load.swap_total);
+  for (auto& said : load.values) said.value = quantised_value(said.value);
   return load;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "core/base/describe.hpp"
+#include "core/host/load_value.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace almanac {
 
@@ -12,6 +14,7 @@ struct HostLoad {
   std::int64_t load_short = -1, load_medium = -1, load_long = -1; ///< 1, 5, 15 minutes; hundredths
   std::int64_t cpu = -1;                                          ///< hundredths of a percent
   std::int64_t memory_free = -1, swap_total = -1, swap_free = -1; ///< bytes
+  std::vector<LoadValue> values = {};                             ///< of load sensors
 
   bool is_known() const { return load_medium >= 0; }
   bool operator==(const HostLoad&) const = default;
@@ -24,11 +27,12 @@ template <class V> void describe(V& visit, HostLoad& load) {
   visit("memory_free", load.memory_free);
   visit("swap_total", load.swap_total);
   visit("swap_free", load.swap_free);
+  visit("values", load.values);
 }
 
 /// The same in steps: what changes by less decides nothing and is not worth an input. Averages in
 /// tenths up to one and in tenths of the value above, the processors' use in tenths, what is free
-/// in 64th parts of all there is, rounded down. `memory` is the machine's, in bytes.
+/// in 64th parts of all there is, rounded down; of what sensors say four digits. `memory` is the machine's, in bytes.
 HostLoad quantised(const HostLoad& measured, std::int64_t memory);
 
 } // namespace almanac

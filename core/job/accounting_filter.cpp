@@ -28,13 +28,17 @@ bool is_task(const std::vector<TaskRange>& ranges, std::int64_t task) {
                                        [&](const auto& range) { return range.contains(task); });
 }
 
+template <class Record> bool is_in_time(const AccountingFilter& f, const Record& r) {
+  const auto at = f.by_end ? r.ended : r.started;
+  return (f.begun_from.seconds == 0 || at >= f.begun_from) &&
+         (f.begun_to.seconds == 0 || at <= f.begun_to);
+}
+
 // Numbers first: most records are passed over by them.
 template <class Record> bool meets(const AccountingFilter& f, const Record& r) {
   return (!f.number || f.number == r.job_number) &&
          (!f.reservation || f.reservation == r.reservation) &&
-         (f.slots == 0 || f.slots == r.slots) &&
-         (f.begun_from.seconds == 0 || r.started >= f.begun_from) &&
-         (f.begun_to.seconds == 0 || r.started <= f.begun_to) &&
+         (f.slots == 0 || f.slots == r.slots) && is_in_time(f, r) &&
          (f.owner.empty() || f.owner == r.owner) &&
          (f.name.empty() || matches_pattern(f.name, r.job_name)) && is_like(f.account, r.account) &&
          is_like(f.group, r.group) && is_like(f.host, r.host) && is_in_queue(f.queue, r) &&

@@ -21,6 +21,7 @@ struct AccountingFilter {
   std::int64_t slots = 0;
   Instant begun_from, begun_to; ///< started then or later, then or earlier
   std::vector<TaskRange> tasks; ///< of arrays
+  bool by_end = false;          ///< those times are of the end
   bool operator==(const AccountingFilter&) const = default;
 };
 template <class V> void describe(V& visit, AccountingFilter& f) {
@@ -39,6 +40,7 @@ template <class V> void describe(V& visit, AccountingFilter& f) {
   visit("begun_from", f.begun_from);
   visit("begun_to", f.begun_to);
   visit("tasks", f.tasks);
+  visit("by_end", f.by_end);
 }
 
 /// As much of a record as a filter asks about: who looks through a million reads no more of those that
@@ -47,7 +49,7 @@ struct AccountingGlance {
   JobNumber job_number;
   std::int64_t task = 0;
   std::string queue, host, owner, group, job_name, account;
-  Instant started;
+  Instant started, ended;
   std::string pe;
   std::int64_t slots = 0;
   ReservationNumber reservation;
@@ -63,6 +65,7 @@ template <class V> void describe(V& visit, AccountingGlance& r) {
   visit("job_name", r.job_name);
   visit("account", r.account);
   visit("started", r.started);
+  visit("ended", r.ended);
   visit("pe", r.pe);
   visit("slots", r.slots);
   visit("reservation", r.reservation);

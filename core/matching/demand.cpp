@@ -1,6 +1,7 @@
 #include "core/matching/demand.hpp"
 
 #include "core/configuration/objects/built_in_complexes.hpp"
+#include "core/host/sensed_values.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
@@ -104,7 +105,8 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
     return sorted.error();
   add_defaults(configuration, demand.consumables);
   for (const auto& [name, value] : last_of_each(configuration.complexes(), resources))
-    if (const auto* complex = configuration.complexes().find(name); is_load_value(complex->name))
+    if (const auto* complex = configuration.complexes().find(name);
+        is_load_value(complex->name) || may_be_sensed(configuration, *complex))
       demand.load.push_back({complex, value});
   if (auto known = check_queues(configuration, queues); !known) return known.error();
   if (!pe.empty()) {

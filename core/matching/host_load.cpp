@@ -2,6 +2,7 @@
 
 #include "core/base/wide.hpp"
 #include "core/host/load_average.hpp"
+#include "core/host/sensed_values.hpp"
 
 #include <algorithm>
 
@@ -93,6 +94,15 @@ const Lookup<Reported>& reported_values() {
   return table;
 }
 
+// What load sensors say of it.
+std::optional<std::int64_t> sensed(const LoadSource& source, const Complex& complex) {
+  if (!may_be_sensed(source.configuration, complex)) return std::nullopt;
+  const auto* cell = source.state ? &source.state->host(whole_cell) : nullptr;
+  const auto value = sensed_amount(source.configuration, source.host, cell, complex);
+  if (!value) return std::nullopt;
+  return clamped(Wide(*value) + adjustment(source, complex.name));
+}
+
 bool is_low_bad(const Complex& complex) {
   return complex.relation == Relation::at_most || complex.relation == Relation::below;
 }
@@ -110,8 +120,9 @@ std::optional<std::int64_t> value_of(const LoadSource& source, const std::string
   const auto* complex = source.configuration.complexes().find(name);
   const auto value =
       complex && !complex->is_text() ? configured(source, *complex) : std::optional<std::int64_t>();
-  if (!reported_value) return value;
-  const auto reported = (*reported_value)(source, name);
+  const auto reported = reported_value ? (*reported_value)(source, name)
+                        : complex      ? sensed(source, *complex)
+                                       : std::nullopt;
   if (!value || !reported) return value ? value : reported;
   // Both are known: the stricter one counts.
   return is_low_bad(*complex) ? std::min(*value, *reported) : std::max(*value, *reported);
@@ -194,7 +205,7 @@ namespace {
 
 std::optional<std::int64_t> reported(const LoadSource& source, const Complex& complex) {
   const auto* read = reported_values().find(complex.name);
-  const auto value = read ? (*read)(source, complex.name) : std::optional<std::int64_t>();
+  const auto value = read ? (*read)(source, complex.name) : sensed(source, complex);
   if (!value || complex.type == ValueType::decimal) return value;
   return *value / fixed_point::unit;
 }
@@ -203,7 +214,7 @@ std::optional<std::int64_t> reported(const LoadSource& source, const Complex& co
 
 std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex) {
-  return reported({state.configuration(), instance, state.host_of(instance), nullptr, {}, false},
+  return reported({state.configuration(), instance, state.host_of(instance), &state, {}, false},
                   complex);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/configuration/objects/process_limit.hpp"
+#include "core/host/sensed_values.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/matching/occupants.hpp"
@@ -123,17 +124,40 @@ bool lets_project_in(const Configuration& configuration, const QueueInstance& in
 std::optional<std::string> refused_offer(const Configuration& configuration, const HostFacts& facts,
                                          const QueueInstance& instance, const FixedDemand& fixed) {
   const auto offered = offers(configuration, facts, instance, fixed.complex->name);
-  if (offered.empty() && is_load_value(fixed.complex->name)) return std::nullopt;
+  if (offered.empty() &&
+      (is_load_value(fixed.complex->name) || may_be_sensed(configuration, *fixed.complex)))
+    return std::nullopt;
   if (offered.empty()) return std::string();
   for (const auto& offer : offered)
     if (!fixed.complex->satisfies(offer, fixed.value)) return offer;
   return std::nullopt;
 }
 
+// The same for what load sensors say. Where they say nothing, somebody else has to offer it.
+std::optional<std::string> refused_by_sensors(const Snapshot& state, const QueueInstance& instance,
+                                              const FixedDemand& asked) {
+  const auto& complex = *asked.complex;
+  const auto& host = state.host_of(instance);
+  const auto* said = sensed_value(host, &state.host(whole_cell), complex);
+  if (said && complex.is_text()) {
+    if (complex.satisfies(said->value, asked.value)) return std::nullopt;
+    return said->value;
+  }
+  if (const auto reported = reported_amount(state, instance, complex)) {
+    const auto wanted = complex.amount(asked.value);
+    if (wanted && complex.serves(*reported, *wanted)) return std::nullopt;
+    return complex.print_amount(*reported);
+  }
+  if (complex.is_consumable()) return std::nullopt;
+  if (!offers(state.configuration(), host.facts, instance, complex.name).empty())
+    return std::nullopt;
+  return std::string();
+}
+
 // What is reported, where it does not satisfy the request; "" where nothing is, nothing if it does.
 std::optional<std::string> refused_load(const Snapshot& state, const QueueInstance& instance,
                                         const FixedDemand& asked) {
-  if (!is_load_value(asked.complex->name)) return std::nullopt;
+  if (!is_load_value(asked.complex->name)) return refused_by_sensors(state, instance, asked);
   const auto reported = reported_amount(state, instance, *asked.complex);
   if (!reported) return std::string();
   const auto wanted = asked.complex->amount(asked.value);

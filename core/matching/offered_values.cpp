@@ -1,5 +1,6 @@
 #include "core/matching/offered_values.hpp"
 
+#include "core/host/sensed_values.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/text/values.hpp"
 
@@ -47,6 +48,20 @@ public:
       if (!complex) continue;
       if (const auto amount = reported_amount(configuration_, host, *complex))
         list_.push_back({"hl", complex, complex->print_amount(*amount)});
+    }
+    add_sensed(host);
+  }
+  // What load sensors say, by the names of complexes.
+  void add_sensed(const HostState& host) {
+    if (host.load.values.empty()) return;
+    for (const auto& [name, complex] : configuration_.complexes().all()) {
+      if (!may_be_sensed(configuration_, complex)) continue;
+      const auto* said = sensed_value(host, nullptr, complex);
+      if (!said) continue;
+      const auto* kind = said->host.empty() ? "hl" : "gl";
+      if (complex.is_text()) list_.push_back({kind, &complex, said->value});
+      else if (const auto amount = reported_amount(configuration_, host, complex))
+        list_.push_back({kind, &complex, complex.print_amount(*amount)});
     }
   }
   std::int64_t taken(const Container& container, const std::string& name) const {

@@ -47,7 +47,9 @@ bool Positions::agrees(const Records& records) const {
 
 void Positions::changed(const HostState* before, const HostState* after) {
   ++changes_;
-  const auto index = records_.configuration().host_index((before ? before : after)->name);
+  const auto& name = (before ? before : after)->name;
+  all_are_stale = all_are_stale || name == whole_cell; // a formula may count what is said of it
+  const auto index = records_.configuration().host_index(name);
   if (!index) return;
   stale.insert(*index);
   hosts_[*index] = known_or(after, no_host);

@@ -2,6 +2,7 @@
 
 #include "core/base/wide.hpp"
 #include "core/host/load_average.hpp"
+#include "core/host/sensed_values.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -27,6 +28,7 @@ std::optional<std::int64_t> value_of(const Configuration& configuration, const s
     return clamped(Wide(state.facts.processors) * fixed_point::unit);
   if (const auto load = load_average(state, name, configuration.load_factor(host, name)))
     return load;
+  if (const auto sensed = sensed_amount(configuration, state, nullptr, *complex)) return sensed;
   const auto& global = configuration.host_values("global");
   if (const auto it = global.find(name); it != global.end())
     return in_millionths(*complex, it->second);

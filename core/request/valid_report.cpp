@@ -78,6 +78,15 @@ Outcome valid(const HostLoad& load) {
   findings.range("use of the processors", load.cpu, -1, all_processors);
   for (const auto bytes : {load.memory_free, load.swap_total, load.swap_free})
     findings.range("memory", bytes, -1, most_bytes);
+  findings.size("load values", load.values.size(), most_load_values);
+  if (findings.any()) return findings.outcome();
+  for (const auto& [name, value, host] : load.values) {
+    findings.size("characters of a load value's name", name.size(), longest_load_name);
+    findings.size("characters of a load value", value.size(), longest_load_value);
+    findings.require(host.empty() || host == whole_cell,
+                     "a load value is neither the host's nor the cell's");
+    if (!findings.any()) findings.note(valid_texts({name, value}));
+  }
   return findings.outcome();
 }
 

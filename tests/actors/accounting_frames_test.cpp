@@ -114,6 +114,8 @@ TEST_F(GivenAHistory, WhenNothingInItIsWantedThenTheReaderStillHearsOfEachPiece)
   EXPECT_EQ(next_of(*frames), std::vector<std::int64_t>{-1});
   filter.owner = "even";
   EXPECT_EQ(all({filter, {}, {}}).size(), 2'500u);
+  filter.project = "NONE", filter.host = "*";
+  EXPECT_EQ(all({filter, {}, {}}).size(), 2'500u) << "what stands for others is in no record";
 }
 
 TEST_F(GivenAHistory, WhenAJobIsWantedThenItsIndexFindsItsRecords) {

@@ -29,8 +29,7 @@ template <class Condition> bool eventually(Condition is_so) {
 
 [[noreturn]] inline void be_the_helper(Helper helper, int socket) {
   while (serve_one(helper, socket))
-    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
-    }
+    for (pid_t ended = 0; (ended = ::waitpid(-1, nullptr, WNOHANG)) > 0;) helper.child_ended(ended);
   ::_exit(0);
 }
 

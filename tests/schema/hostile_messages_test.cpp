@@ -115,6 +115,18 @@ TEST_F(GivenATaskThatRuns, WhenACommonFileIsAskedForByAnotherNameThenTheMessageI
 TEST_F(GivenATaskThatRuns, WhenALoadHasAnyFieldsThenNothingBreaks) {
   spoil(HostLoad{10, 20, 30, 5000, 1 << 20, 1 << 20, 1 << 20});
   EXPECT_GT(refused, said / 2);
+  HostLoad load;
+  const auto with = [&](const LoadValue& said, std::size_t times) {
+    load.values.assign(times, said);
+    return valid_message(load).ok();
+  };
+  EXPECT_TRUE(with({"scratch", "5G", ""}, most_load_values));
+  EXPECT_TRUE(with({"licenses", "5", "global"}, 1));
+  EXPECT_FALSE(with({"scratch", "5G", ""}, most_load_values + 1));
+  EXPECT_FALSE(with({"scratch", "5G", "h2"}, 1)) << "a host speaks for itself and for the cell";
+  EXPECT_FALSE(with({"scratch", std::string(longest_load_value + 1, '5'), ""}, 1));
+  EXPECT_FALSE(with({std::string(longest_load_name + 1, 's'), "5", ""}, 1));
+  EXPECT_FALSE(with({"scratch", "5\n6", ""}, 1));
 }
 
 TEST_F(GivenATaskThatRuns, WhenWhatTasksUseHasAnyFieldsThenNothingBreaks) {

@@ -28,7 +28,7 @@ tables = options_of_commands()
 takes_anything = {
     "qsub": "-C -e -i -o -wd",
     "qalter": "-e -i -o -wd -hold_jid",
-    "qacct": "-A -D -P -g -h -o -pe -q -f",
+    "qacct": "-A -D -P -g -h -o -pe -q -f -u",
     "qstat": "-F",
     "qhost": "-F -h",
 }

@@ -36,6 +36,7 @@ std::string printed(const door::HostView& host) {
   add("mem_free", load.memory_free >= 0, megabytes(load.memory_free));
   add("swap_free", load.swap_free >= 0, megabytes(load.swap_free));
   add("cpu", load.cpu >= 0, hundredths(load.cpu));
+  for (const auto& said : load.values) add(said.name.c_str(), said.host.empty(), said.value);
   return values.empty() ? "NONE" : join(values, ",");
 }
 

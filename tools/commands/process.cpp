@@ -1,5 +1,6 @@
 #include "tools/commands/process.hpp"
 
+#include "tools/commands/official_hosts.hpp"
 #include "tools/commands/process_door.hpp"
 
 #include <cstdlib>
@@ -88,6 +89,7 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
                     ::isatty(STDIN_FILENO) == 1};
     context.host = own_host();
     context.shows_person = ::isatty(STDOUT_FILENO) == 1;
+    use_official_hosts(context);
     const int code = command(context);
     if (std::cout.flush()) return code;
     std::cerr << program << ": the output can't be written\n";

@@ -1,9 +1,9 @@
+#include "tools/commands/accounting_file.hpp"
 #include "tools/commands/accounting_table.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/qrstat_usage.hpp"
 
 #include "core/job/accounting_filter.hpp"
-#include "core/job/accounting_line.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/values.hpp"
@@ -27,6 +27,7 @@ constexpr const char* usage = R"(usage: qacct [options]
    -d days                   jobs that started in so many days from -b on, up to -e, or up to now
    -D [department]           sums by department, or of one
    -e [[CC]YY]MMDDhhmm[.SS]  jobs that started then or earlier
+   -E                        -b, -d and -e are about the end of a job, not about its start
    -f file                   read this accounting file instead of asking the master
    -g [group]                sums by the group of the owner, or of one
    -h [host]                 sums by host, or of one
@@ -35,12 +36,15 @@ constexpr const char* usage = R"(usage: qacct [options]
    -json                     as JSON (share/schemas/qacct.schema.json)
    -l attribute=value,...    jobs in this queue (qname) on this host (hostname); what else is
                              named plays no part
+   -m                        without records of processes of qrsh -inherit, which only files of
+                             Grid Engine have
    -o [owner]                sums by owner, or of one
    -P [project]              sums by project, or of one
    -pe [pe_name]             sums by parallel environment, or of one
    -q [queue|queue@host]     sums by queue, or of one
    -slots [number]           sums by the number of slots, or of jobs with so many
    -t first[-last[:step]]    with -j: these tasks of an array
+   -u [owner]                as -o
    -xml                      as XML (share/schemas/qacct.xsd)
 )";
 
@@ -135,6 +139,9 @@ Outcome read_numbers(const GivenOptions& given, AccountingFilter& filter) {
 // What the options leave; an error where one of them can't be met.
 Result<AccountingFilter> wanted(const Context& context, const GivenOptions& given) {
   AccountingFilter filter;
+  filter.by_end = given.has("-E");
+  if (filter.by_end && !given.has("-b") && !given.has("-e") && !given.has("-d"))
+    return Error{"-E says what -b, -e and -d are about, and none of them is there"};
   if (auto read = read_numbers(given, filter); !read) return read.error();
   if (auto read = read_times(context, given, filter); !read) return read.error();
   if (auto read = read_resources(given, filter); !read) return read.error();
@@ -142,8 +149,9 @@ Result<AccountingFilter> wanted(const Context& context, const GivenOptions& give
   for (const auto& [option, into] :
        {std::pair("-A", &filter.account), std::pair("-D", &filter.department),
         std::pair("-g", &filter.group), std::pair("-h", &filter.host),
-        std::pair("-o", &filter.owner), std::pair("-P", &filter.project),
-        std::pair("-pe", &filter.pe), std::pair("-q", &filter.queue)})
+        std::pair("-o", &filter.owner), std::pair("-u", &filter.owner),
+        std::pair("-P", &filter.project), std::pair("-pe", &filter.pe),
+        std::pair("-q", &filter.queue)})
     if (const auto* text = given.last(option)) *into = *text;
   if (filter.queue.find("@@") != std::string::npos)
     return Error{"-q " + filter.queue + ": accounting knows hosts, no host groups"};
@@ -155,7 +163,7 @@ std::vector<SumBy> columns_of(const GivenOptions& given) {
   std::vector<SumBy> columns;
   for (const auto& [option, column] :
        {std::pair("-h", SumBy::host), std::pair("-q", SumBy::queue), std::pair("-g", SumBy::group),
-        std::pair("-o", SumBy::owner), std::pair("-P", SumBy::project),
+        std::pair(given.has("-u") ? "-u" : "-o", SumBy::owner), std::pair("-P", SumBy::project),
         std::pair("-D", SumBy::department), std::pair("-pe", SumBy::pe),
         std::pair("-slots", SumBy::slots), std::pair("-ar", SumBy::reservation)})
     if (given.has(option)) columns.push_back(column);
@@ -167,20 +175,13 @@ std::vector<SumBy> columns_of(const GivenOptions& given) {
 using Use = std::function<void(const AccountingRecord&)>;
 using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; the exit code
 
-int read_file(Context& context, const std::string& path, const AccountingFilter& filter,
+int read_file(Context& context, const GivenOptions& given, const AccountingFilter& filter,
               const Use& use) {
-  const auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
-  if (!text) return complain(context, text.what());
-  // Line by line: a history of years has millions.
-  for (std::size_t at = 0, end = 0; at < text->size(); at = end + 1) {
-    end = std::min(text->find('\n', at), text->size());
-    const auto entry = printable(text->substr(at, end - at));
-    if (entry.empty() || entry.front() == '#') continue;
-    const auto record = parse_accounting_line(entry);
-    if (!record) return complain(context, path + ": " + record.what());
-    if (wants(filter, *record)) use(*record);
-  }
-  return 0;
+  const auto& path = *given.last("-f");
+  const auto read =
+      read_accounting_file(path.starts_with('/') ? path : context.directory + "/" + path, filter,
+                           given.has("-m") ? SlaveTasks::passed_over : SlaveTasks::taken, use);
+  return read ? 0 : complain(context, read.what());
 }
 
 // An older master sends all records: what is not wanted is left out here.
@@ -289,9 +290,10 @@ int print_reservations(Context& context, ReservationNumber wanted, Form form, co
 
 int qacct(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", -1}, {"-f", 1},  {"-help", 0},   {"-j", -1}, {"-o", -1},  {"-A", 1},   {"-b", 1},
-      {"-d", 1},   {"-D", -1}, {"-e", 1},      {"-g", -1}, {"-h", -1},  {"-l", 1},   {"-pe", -1},
-      {"-P", -1},  {"-q", -1}, {"-slots", -1}, {"-t", 1},  {"-xml", 0}, {"-json", 0}};
+      {"-ar", -1}, {"-f", 1},    {"-help", 0}, {"-j", -1}, {"-o", -1},     {"-A", 1},
+      {"-b", 1},   {"-d", 1},    {"-D", -1},   {"-e", 1},  {"-g", -1},     {"-h", -1},
+      {"-l", 1},   {"-pe", -1},  {"-P", -1},   {"-q", -1}, {"-slots", -1}, {"-t", 1},
+      {"-xml", 0}, {"-json", 0}, {"-u", -1},   {"-m", 0},  {"-E", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
@@ -299,7 +301,7 @@ int qacct(Context& context) {
   if (!filter) return complain(context, filter.what());
   const Asked read = [&](const Use& use) {
     const auto* path = given->last("-f");
-    return path ? read_file(context, *path, *filter, use) : ask_master(context, *filter, use);
+    return path ? read_file(context, *given, *filter, use) : ask_master(context, *filter, use);
   };
   if (given->has("-j")) return print_jobs(context, given->last("-j"), form_of(*given), read);
   const auto columns = columns_of(*given);

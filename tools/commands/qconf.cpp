@@ -303,9 +303,10 @@ int qconf(Context& context) {
   for (const auto& noun : nouns)
     for (const auto& verb : noun.verbs()) rules.push_back({verb.option, verb.values});
   for (const char* other :
-       {"-clearusage", "-sstree", "-sst",     "-cb",      "-astree",  "-mstree",  "-dstree",
-        "-Astree",     "-Mstree", "-sstnode", "-astnode", "-mstnode", "-dstnode", "-rsstnode",
-        "-scat",       "-sce",    "-scel",    "-ace",     "-Ace",     "-mce",     "-Mce"})
+       {"-clearusage", "-sstree",   "-sst",    "-cb",      "-astree",  "-mstree",
+        "-dstree",     "-Astree",   "-Mstree", "-sstnode", "-astnode", "-mstnode",
+        "-dstnode",    "-rsstnode", "-bonsai", "-scat",    "-sce",     "-scel",
+        "-ace",        "-Ace",      "-mce",    "-Mce"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

@@ -20,6 +20,7 @@ constexpr const char* usage = R"(usage: qhost [options]
    -j                        with the jobs that run there
    -json                     as JSON (share/schemas/qhost.schema.json)
    -l resource_list          only hosts that offer this now, as name=value,...
+   -ncb                      without those columns, as it is without -cb
    -q                        with their queue instances
    -u user_list              with the jobs of these users
    -xml                      as XML
@@ -71,14 +72,16 @@ int print(Context& context, const GivenOptions& given, const HostDetail& detail,
 } // namespace
 
 int qhost(Context& context) {
-  static const std::vector<OptionRule> rules{{"-q", 0},  {"-help", 0}, {"-h", 1}, {"-F", -1},
-                                             {"-j", 0},  {"-l", 1},    {"-u", 1}, {"-xml", 0},
-                                             {"-cb", 0}, {"-json", 0}};
+  static const std::vector<OptionRule> rules{{"-q", 0},  {"-help", 0}, {"-h", 1},   {"-F", -1},
+                                             {"-j", 0},  {"-l", 1},    {"-u", 1},   {"-xml", 0},
+                                             {"-cb", 0}, {"-ncb", 0},  {"-json", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
+  if (given->has("-cb") && given->has("-ncb"))
+    return complain(context, "-cb and -ncb exclude each other");
   auto requests = resource_requests(*given, "-l");
   if (!requests) return complain(context, requests.what());
   HostDetail detail;

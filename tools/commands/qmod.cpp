@@ -68,6 +68,19 @@ const std::map<std::string, MakeCommand>& commands() {
   return known;
 }
 
+// As Grid Engine's qmod spells them, too.
+std::string short_form(const std::string& option) {
+  static const std::map<std::string, std::string> forms{
+      {"--clear", "-c"},           {"--clearjob", "-cj"},      {"--clearqueue", "-cq"},
+      {"--disable", "-d"},         {"--enable", "-e"},         {"--force", "-f"},
+      {"--help", "-help"},         {"--reschedule", "-r"},     {"--reschedulejob", "-rj"},
+      {"--suspend", "-s"},         {"--suspendjob", "-sj"},    {"--suspendqueue", "-sq"},
+      {"--unsuspend", "-us"},      {"--unsuspendjob", "-usj"}, {"--unsuspendqueue", "-usq"},
+      {"--reschedulequeue", "-rq"}};
+  const auto found = forms.find(option);
+  return found == forms.end() ? option : found->second;
+}
+
 struct Wishes {
   std::vector<Wish> list; ///< in the order in which they were given
   bool force = false, help = false;
@@ -93,7 +106,7 @@ Outcome read_drain(const GivenOption& option, Instant now, Wishes& wishes) {
 Result<Wishes> read_wishes(const std::vector<std::string>& arguments, Instant now) {
   Wishes wishes;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto& argument = arguments[i];
+    const auto argument = short_form(arguments[i]);
     if (argument == "-why" || argument == "-until") {
       if (++i == arguments.size()) return Error{"option " + argument + " needs a value"};
       if (auto read = read_drain({argument, {arguments[i]}}, now, wishes); !read)

@@ -21,6 +21,8 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qstat [options]
+   -dj                       refused: it shows what only Grid Engine's own qstat keeps in memory
+   -dq                       refused, as -dj
    -explain a|A|c|d|E        -f with the reasons why queue instances are in these states; E also
                              says which maintenance closes them
    -ext                      with tickets, project, department and what is used
@@ -34,6 +36,7 @@ constexpr const char* usage = R"(usage: qstat [options]
    -json                     as JSON (share/schemas/qstat.schema.json, with -j qstat_job.schema.json)
    -l resource_list          only queue instances that offer this now, as name=value,..., and jobs
                              that run there or could
+   -ncb                      without the binding of jobs, which is not shown in any case
    -ne                       with -f: without queue instances on which nothing runs
    -pe pe_list               the same for queue instances with one of these parallel environments
    -pri                      with the parts of the priority
@@ -53,10 +56,11 @@ constexpr const char* usage = R"(usage: qstat [options]
 
 const std::vector<OptionRule>& option_rules() {
   static const std::vector<OptionRule> rules = [] {
-    std::vector<OptionRule> all{{"-f", 0},   {"-F", -1}, {"-explain", 1}, {"-help", 0},
-                                {"-j", -1},  {"-s", 1},  {"-u", 1},       {"-r", 0},
-                                {"-ne", 0},  {"-g", 1},  {"-ext", 0},     {"-pri", 0},
-                                {"-urg", 0}, {"-t", 0},  {"-xml", 0},     {"-json", 0}};
+    std::vector<OptionRule> all{{"-f", 0},   {"-F", -1},        {"-explain", 1},  {"-help", 0},
+                                {"-j", -1},  {"-s", 1},         {"-u", 1},        {"-r", 0},
+                                {"-ne", 0},  {"-g", 1},         {"-ext", 0},      {"-pri", 0},
+                                {"-urg", 0}, {"-t", 0},         {"-xml", 0},      {"-json", 0},
+                                {"-ncb", 0}, {"-dj", 0, false}, {"-dq", 0, false}};
     const auto& of_instances = instance_option_rules();
     all.insert(all.end(), of_instances.begin(), of_instances.end());
     return all;

@@ -99,6 +99,7 @@ private:
       grants.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
     put("granted " + number, join(grants, ","));
     for (const auto& usage : task.usage) put("usage " + number, usage_text(usage));
+    put("suspended " + number, why_suspended(task));
     if (!task.reason.empty())
       put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);
   }
@@ -115,6 +116,18 @@ OutputPlaces output_places(const door::ShownJob& shown) {
   Job job;
   job.number = shown.number, job.owner = shown.owner, job.request = shown.request;
   return output_places(job);
+}
+
+std::string why_suspended(const door::TaskView& task) {
+  std::vector<std::string> causes;
+  const auto add = [&](bool is_so, const char* cause) {
+    if (is_so) causes.emplace_back(cause);
+  };
+  add(task.suspended_by_user, "by qmod -sj");
+  add(task.suspended_by_queue, "with its queue instance");
+  add(task.suspended_by_slots, "for the slots of a queue above it (subordinate_list)");
+  add(task.throttled, "by a suspend threshold");
+  return join(causes, ", ");
 }
 
 std::string usage_text(const TaskUsage& usage) {

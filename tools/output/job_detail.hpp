@@ -37,5 +37,7 @@ OutputPlaces output_places(const door::ShownJob& shown);
 
 /// "cpu=00:01:40, mem=0.29297 GB s, io=1.50000 GB, vmem=3.0M, maxvmem=4.0M"
 std::string usage_text(const TaskUsage& usage);
+/// "by qmod -sj, with its queue instance": all causes, of which the last one has to go; "": none.
+std::string why_suspended(const door::TaskView& task);
 
 } // namespace almanac

@@ -4,6 +4,7 @@
 #include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/idle_params.hpp"
 #include "core/configuration/objects/jsv_url.hpp"
+#include "core/configuration/objects/load_sensors.hpp"
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
@@ -144,10 +145,8 @@ Outcome read_login_shells(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-// The process that speaks for a host gives up to start programs (agent/no_programs.hpp).
-Outcome no_load_sensors(const GivenAttribute& given, const ComplexTable&) {
-  if (given.only_fallback()) return Done{};
-  return Error{"\"" + given.text + "\" is not built yet, only none: an agent starts no sensors"};
+Outcome read_load_sensors(G& conf, const GivenAttribute& given) {
+  return take<&G::load_sensors>(conf, parse_load_sensors(given.text));
 }
 
 Outcome read_default_project(G& conf, const GivenAttribute& given) {
@@ -347,8 +346,8 @@ const AttributeRow<G> rows[]{
     {.name = "load_sensor",
      .fallback = "none",
      .shape = ValueShape::names,
-     .read = unread<G>,
-     .check = no_load_sensors},
+     .read = read_load_sensors,
+     .check = anything},
     {.name = "loglevel",
      .fallback = "log_info",
      .shape = ValueShape::single,

@@ -40,6 +40,7 @@ struct GlobalConfiguration {
   std::string prolog, epilog;              ///< of instances that have none of their own; "": none
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0, min_gid = 0;
+  std::vector<std::string> load_sensors; ///< programs, by their absolute paths
   std::vector<std::string> login_shells; ///< names of those that are started as login shells
   bool knows_usual_user = true;          ///< enforce_user auto
   User usual_user;                       ///< auto_user_*: of whoever has no user object

@@ -1,6 +1,7 @@
 #include "core/planning/facts/host_facts.hpp"
 
 #include "core/job/inside.hpp"
+#include "core/planning/facts/cell_values.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/transitions.hpp"
@@ -78,6 +79,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
     host.phase = phase;
     if (fact.unknown) host.load = {};
   });
+  if (fact.unknown) follow_cell_values(state, fact.host, {});
   refresh_reservation_health(state, fact.host);
   unsettle_on(state, fact.host);
   if (!fact.unknown) return;
@@ -89,8 +91,13 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
 }
 
 void load_changed(State& state, const LoadChanged& fact) {
-  if (state.configuration().hosts().contains(fact.host) && state.host(fact.host).load != fact.load)
-    state.edit<HostState>(fact.host, [&](HostState& host) { host.load = fact.load; });
+  if (!state.configuration().hosts().contains(fact.host)) return;
+  auto load = fact.load;
+  // Whoever has no sensors has none that could say something.
+  if (state.configuration().on(fact.host).load_sensors.empty()) load.values.clear();
+  follow_cell_values(state, fact.host, load.values);
+  if (state.host(fact.host).load != load)
+    state.edit<HostState>(fact.host, [&](HostState& host) { host.load = std::move(load); });
 }
 
 } // namespace almanac::rules

@@ -239,7 +239,7 @@ TEST_F(GivenACellOfGridEngine, WhenAnAttributeWithoutEffectIsSenselessThenItIsRe
         std::tuple("token_extend_time", "24:0:0", "soon"),
         std::tuple("auto_user_delete_time", "86400", "later"),
         std::tuple("shepherd_cmd", "none", "shepherd"), std::tuple("jsv_url", "none", "script:x"),
-        std::tuple("load_sensor", "none", "/site/sensor"),
+        std::tuple("load_sensor", "/site/sensor,/site/other", "sensor"),
         std::tuple("login_shells", "sh,bash", "/bin/sh"), std::tuple("min_gid", "100", "users"),
         std::tuple("auto_user_fshare", "10", "x"),
         std::tuple("auto_user_default_project", "none", "nosuch")}) {

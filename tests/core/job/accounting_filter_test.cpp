@@ -11,7 +11,7 @@ AccountingRecord record() {
   AccountingRecord r;
   r.job_number = {7}, r.task = 3, r.queue = "all.q", r.host = "n1", r.owner = "ann";
   r.group = "users", r.job_name = "work", r.account = "sge", r.pe = "mpi", r.slots = 4;
-  r.department = "physics", r.started = {1'000};
+  r.department = "physics", r.started = {1'000}, r.ended = {2'000};
   return r;
 }
 
@@ -57,4 +57,16 @@ TEST(GivenAFilter, WhenItNamesNumbersAndTimesThenTheirBoundsBelongToThem) {
   EXPECT_FALSE(is_wanted([](auto& f) { f.begun_to = {999}; }));
   EXPECT_TRUE(is_wanted([](auto& f) { f.tasks = {{9, 9, 1}, {1, 5, 2}}; }));
   EXPECT_FALSE(is_wanted([](auto& f) { f.tasks = {{2, 6, 2}}; }));
+}
+
+TEST(GivenAFilter, WhenItsTimesAreOfTheEndThenTheStartPlaysNoPart) {
+  const auto at = [](std::int64_t from, std::int64_t to, bool by_end) {
+    return is_wanted([&](AccountingFilter& filter) {
+      filter.begun_from = {from}, filter.begun_to = {to}, filter.by_end = by_end;
+    });
+  };
+  EXPECT_TRUE(at(900, 1'100, false));
+  EXPECT_FALSE(at(1'900, 2'100, false));
+  EXPECT_TRUE(at(1'900, 2'100, true));
+  EXPECT_FALSE(at(900, 1'100, true));
 }

@@ -1,11 +1,14 @@
 #include "tools/simulator/world/virtual_ports.hpp"
 
+#include "core/host/sensor_report.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"
+#include "schema/sensor_order.hpp"
 #include "schema/warrant.hpp"
 
 #include <algorithm>
+#include <fstream>
 
 namespace almanac {
 
@@ -250,6 +253,26 @@ void VirtualLauncher::advance() {
     }
     end(running);
   }
+}
+
+void VirtualLauncher::use_sensors(const Bytes& order, const Bytes&) {
+  const auto parsed = parse_sensor_order(order.content);
+  sensors_ = parsed ? parsed->programs : std::vector<std::string>();
+}
+
+HostLoad VirtualLauncher::load() const {
+  constexpr std::string_view says = "# sim: says ";
+  HostLoad load{0, 0, 0, 0, facts().memory / 2, 0, 0};
+  for (const auto& file : sensors_) {
+    SensorReport report(host_);
+    report.take("begin\n");
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with(says)) report.take(line.substr(says.size()) + "\n");
+    report.take("end\n");
+    load.values.insert(load.values.end(), report.values().begin(), report.values().end());
+  }
+  return load;
 }
 
 } // namespace almanac

@@ -71,7 +71,8 @@ public:
 };
 
 /// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line
-/// "# sim: runs SECONDS exits CODE" says, one second otherwise.
+/// "# sim: runs SECONDS exits CODE" says, one second otherwise. A load sensor says what the lines
+/// "# sim: says HOST:NAME:VALUE" of its file say.
 class VirtualLauncher : public Launcher {
 public:
   VirtualLauncher(const VirtualClock& clock, std::string host)
@@ -90,7 +91,8 @@ public:
   std::int64_t lease_clock() const override { return clock_.milliseconds; }
   void keep_lease(std::int64_t asked) override { lease_ = std::max(lease_, asked); }
   HostFacts facts() const override;
-  HostLoad load() const override { return {0, 0, 0, 0, facts().memory / 2, 0, 0}; }
+  HostLoad load() const override;
+  void use_sensors(const Bytes& order, const Bytes& signature) override;
 
   /// Told of each start and each end of a job's own process on this host.
   std::function<void(const Attempt& attempt, bool starts)> on_process;
@@ -139,6 +141,7 @@ private:
   Events events_;
   std::map<Attempt, Running> tasks_;
   std::map<Attempt, int> starts_;
+  std::vector<std::string> sensors_; ///< files
   int boots_ = 0;
   std::int64_t lease_ = 0; ///< when the last renewal that was granted was asked for
 };

@@ -1,0 +1,37 @@
+// Hosts in the words of commands (docs/spec/objects.md O12.3).
+#include "tools/commands/official_hosts.hpp"
+
+#include "core/text/words.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace almanac;
+
+namespace {
+
+std::string typed(const std::string& line) {
+  static const auto aliases = HostAliases::parse("n1 n1-ib\nn2 n2-ib\n");
+  auto all = words(line, " ");
+  const auto command = all.front();
+  all.erase(all.begin());
+  return join(with_official_hosts(command, all, aliases), " ");
+}
+
+} // namespace
+
+TEST(GivenAliases, WhenACommandNamesHostsThenTheOfficialNamesAreMeant) {
+  EXPECT_EQ(typed("qconf -ah N1-IB,other,n2-ib"), "-ah n1,other,n2");
+  EXPECT_EQ(typed("qconf -sconf n1-ib -se n2-ib"), "-sconf n1 -se n2");
+  EXPECT_EQ(typed("qhost -q -h n1-ib"), "-q -h n1");
+  EXPECT_EQ(typed("qmod -d all.q@n1-ib b.q@n2-ib,c.q"), "-d all.q@n1 b.q@n2,c.q");
+  EXPECT_EQ(typed("qstat -q all.q@n1-ib,@n1-ib,all.q@@n1-ib -l h=n2-ib,arch=n1-ib"),
+            "-q all.q@n1,@n1-ib,all.q@@n1-ib -l h=n2,arch=n1-ib");
+}
+
+TEST(GivenAliases, WhenAWordIsNoHostThenItStays) {
+  EXPECT_EQ(typed("qsub -q all.q@n1-ib job.sh -h n1-ib"), "-q all.q@n1-ib job.sh -h n1-ib");
+  EXPECT_EQ(typed("qstat -u n1-ib"), "-u n1-ib");
+  EXPECT_EQ(typed("qconf -am n1-ib"), "-am n1-ib");
+  EXPECT_EQ(typed("qmod -sj n1-ib"), "-sj n1-ib");
+  EXPECT_EQ(typed("qconf -ah"), "-ah");
+}
