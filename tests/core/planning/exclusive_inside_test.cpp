@@ -80,6 +80,23 @@ TEST_F(GivenAnExclusiveReservation, WhenAJobInItAsksForItThenItKeepsIt) {
   EXPECT_NE(text(answer).find("holds exclusive of host:h1"), std::string::npos) << text(answer);
 }
 
+// R11.13: as outside, in either order.
+TEST_F(GivenAnExclusiveReservation, WhenAJobInItWantsToBeAloneThenItWaitsForTheOthers) {
+  const auto beside = runs(job("beside")), another = runs(job("another"));
+  const auto alone = inside(this->alone());
+  EXPECT_FALSE(is_active(alone));
+  const auto why = text(planner.ask(ExplainJob{alone}, now));
+  EXPECT_NE(why.find("exclusive=TRUE (taken by job "), std::string::npos) << why;
+  end(beside), pass();
+  EXPECT_FALSE(is_active(alone));
+  end(another), pass();
+  EXPECT_TRUE(is_active(alone));
+  const auto next = inside(job("next"));
+  EXPECT_FALSE(is_active(next));
+  end(alone), pass();
+  EXPECT_TRUE(is_active(next));
+}
+
 // One instance of the host is lost, and the host stays reserved by the other one.
 TEST_F(GivenAnExclusiveReservation, WhenAJobIsLeftBehindOnItsHostThenNoSecondUseOfThatIsBooked) {
   auto request = parallel("fill", 4);
