@@ -109,6 +109,7 @@ public:
       if (serving_.insert(instance).second) for_spares_.push_back(instance);
     if (keep(looking)) return std::move(found_);
     if (!asks_for_more(demand_, own_.shape)) candidates_ = std::move(for_as_many);
+    tell_of_orphans(looking.configuration());
     const auto supply = Supply::of_promises(looking, false);
     auto unread = Obstacles::unwanted();
     take_all(looking, supply, begins_later_ ? unread : found_.obstacles);
@@ -121,6 +122,23 @@ public:
   }
 
 private:
+  // The search for candidates passes them over without a word, since to others they are nothing.
+  void tell_of_orphans(const Configuration& configuration) {
+    for (const auto& grant : own_.shape.grants) {
+      const auto* instance = configuration.instance(grant.instance);
+      if (!instance || !instance->orphaned ||
+          std::count(candidates_.begin(), candidates_.end(), instance) > 0)
+        continue;
+      found_.obstacles.add_made([&] {
+        return Statement{
+            AnswerCode::instance_dropped,
+            {{"queue", grant.instance.text()},
+             {"why",
+              std::string("orphaned: it has what was granted there, no more and no longer")}}};
+      });
+    }
+  }
+
   // `told`: what is in the way, of the last look alone.
   void take_all(const Snapshot& looking, const Supply& supply, Obstacles& told) {
     found_.assignment =
