@@ -154,7 +154,8 @@ TEST_F(GivenAGrantedReservation, WhenAnInstanceIsAnOrphanThenWhatAsksForNothingN
   done(alter(alice, {"-spare"}, [](auto& r) { r.spare = 0; }));
   EXPECT_EQ(grants(), "h1=4 h2=4");
   const std::string orphaned = "queue instance \"all.q@h2\" dropped because it is orphaned: it has "
-                               "what was granted there, no more and no longer\n";
+                               "what was granted there to advance reservation 1, no more and no "
+                               "longer\n";
   refused(lasts(700), orphaned); // B0.8
   refused(has(9), orphaned);
   done(has(6));
