@@ -266,8 +266,10 @@ TEST_F(GivenQrstat, WhenTheUserHasAFileOfOptionsThenTheyCountUnlessOthersAreGive
 TEST_F(GivenQrstat, WhenWordsAreWrongThenTheyAreRefusedBeforeAnybodyIsAsked) {
   EXPECT_EQ(call({"-fmt", "json"}),
             "1 out: err: qrstat: option -fmt json: there is no JSON of reservations, but XML\n");
-  EXPECT_EQ(call({"-fmt", "csv"}),
-            "1 out: err: qrstat: option -fmt csv: this is neither plain nor xml\n");
+  EXPECT_EQ(
+      call({"-fmt", "csv"}),
+      "1 out: err: qrstat: option -fmt csv: this is neither plain nor xml, nor json, which goes "
+      "with -usage\n");
   EXPECT_EQ(call({"-u", ","}), "1 out: err: qrstat: option -u: no user is named\n");
   EXPECT_EQ(call({"-ar", " "}),
             "1 out: err: qrstat: option -ar: no advance reservation is named\n");

@@ -50,7 +50,7 @@ Result<Form> form_of(const GivenOptions& given) {
   if (last->values.front() == "plain") return Form::plain;
   if (last->values.front() == "json")
     return last->wrong("there is no JSON of reservations, but XML");
-  return last->wrong("this is neither plain nor xml");
+  return last->wrong("this is neither plain nor xml, nor json, which goes with -usage");
 }
 
 Result<door::GetReservations> query_of(const GivenOptions& given) {
