@@ -60,7 +60,7 @@ private:
   struct Use {
     std::map<std::pair<Container, Resource>, std::int64_t> used;
     std::map<InstanceName, std::int64_t> reserved;
-    Amounts left_over; ///< of what was canceled, what still runs
+    Amounts left_over; ///< of what is over, what still runs
     Ledger ahead;
   };
   class ChangeViews;
