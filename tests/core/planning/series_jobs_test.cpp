@@ -245,6 +245,31 @@ TEST_F(GivenJobsOfASeries, WhenTheyFitIntoTheRestNoMoreThenItIsRefusedByTheirNam
   EXPECT_EQ(bound(number), key(2));
 }
 
+// B5.40532, B12.05
+TEST_F(GivenJobsOfASeries, WhenSeveralAreInTheWayThenAllAreListed) {
+  const auto any = submit(root, in(1, "1200"));
+  const auto third = submit(root, in(3, "1000")), fourth = submit(root, in(4, "900"));
+  AlterReservation shorter;
+  shorter.number = {1}, shorter.options = {"-d"};
+  shorter.request.duration = {600}, shorter.request.has_duration = true;
+  const auto before = planner.digest();
+  const auto said = text(command(root, shorter));
+  for (const auto* line : {"job 1 no longer fits", "job 2 no longer fits", "job 3 no longer fits"})
+    EXPECT_NE(said.find(line), std::string::npos) << said;
+  EXPECT_EQ(said.find("was not changed"), said.rfind("was not changed")) << said;
+  EXPECT_TRUE(said.ends_with("advance reservation 1 was not changed\n")) << said;
+  EXPECT_EQ(planner.digest(), before);
+  shorter.options = {"-repeat", "-d"};
+  shorter.recurrence.rule = "FREQ=DAILY;COUNT=2;BYHOUR=9,10";
+  const auto vanishing = text(command(root, shorter));
+  for (const auto* line : {"job 1 no longer fits", "job 2 no longer fits", "job 3 is bound to"})
+    EXPECT_NE(vanishing.find(line), std::string::npos) << vanishing;
+  EXPECT_EQ(planner.digest(), before);
+  shorter.options = {"-d"}, shorter.force = true;
+  EXPECT_EQ(command(root, shorter).exit_code, 0);
+  for (const auto number : {any, third, fourth}) EXPECT_TRUE(find(number)->held_by_user);
+}
+
 // B5.40532
 TEST_F(GivenJobsOfASeries, WhenOneIsChangedAloneThenTheyWaitForOthersThatTheyFitInto) {
   auto wide = in(1, "500");
