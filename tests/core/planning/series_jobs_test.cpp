@@ -1,35 +1,11 @@
 // Jobs that wait for a standing reservation (spec/beyond.md B5.404).
-#include "series_fixture.hpp"
+#include "series_jobs_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-// Hourly windows of half an hour, from 09:00 on: reservations 2, 3 and 4 of series 1.
-class GivenJobsOfASeries : public SeriesFixture {
-public:
-  GivenJobsOfASeries() {
-    auto command = lasting(series("FREQ=DAILY;COUNT=3;BYHOUR=9,10,11", date(2026, 1, 1, 9)), 1800);
-    EXPECT_EQ(this->command(root, command).exit_code, 0);
-  }
-  static std::int64_t at(int hour, int minute = 0) { return date(2026, 1, 1, hour - 1, minute); }
-  JobRequest in(std::int64_t reservation, const std::string& limit = "") const {
-    auto request = job("J", limit);
-    request.reservation = {reservation};
-    return request;
-  }
-  AlterReservation rest_from(std::int64_t reservation, const std::string& name) const {
-    AlterReservation rest;
-    rest.number = {reservation}, rest.options = {"-N"};
-    rest.rest = true, rest.request.name = name;
-    return rest;
-  }
-  void remove(std::vector<std::string> targets) {
-    EXPECT_EQ(command(root, DeleteReservations{std::move(targets), {}, false}).exit_code, 0);
-  }
-  ReservationKey bound(std::int64_t number) const { return find(number)->reservation_key; }
-  ReservationKey key(std::int64_t reservation) const { return occurrence(reservation)->key; }
-};
+class GivenJobsOfASeries : public JobsOfASeriesFixture {};
 
 } // namespace
 
