@@ -17,12 +17,17 @@
 #include <rocksdb/utilities/checkpoint.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
+#include <thread>
 
 namespace almanac {
 
 namespace {
 
 const std::string format_key = "format", term_key = "term", store_id_key = "store_id";
+
+// A reader gives a master that drops files these two seconds.
+constexpr int tries_to_read = 21;
+constexpr std::chrono::milliseconds between_tries{100};
 
 constexpr std::int64_t highest_term = std::int64_t{1} << 62;
 
@@ -69,6 +74,20 @@ std::vector<rocksdb::ColumnFamilyDescriptor> present_families(const rocksdb::Opt
   return result;
 }
 
+// The engine always keeps this file.
+bool is_there(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path + "/CURRENT", error);
+}
+
+// What the manifest named when it was read: the master that has the store open drops files that it
+// needs no longer. The engine calls that damage, too.
+bool lacks_a_file(const rocksdb::Status& status) {
+  const auto text = status.ToString();
+  return status.IsPathNotFound() || text.find("No such file") != std::string::npos ||
+         text.find("Missing WAL") != std::string::npos;
+}
+
 Error unreadable(const char* what, const std::string& path, const rocksdb::Status& status) {
   return {std::string("can't ") + what + " the store " + path + ": " + status.ToString() +
           (status.IsCorruption()
@@ -103,6 +122,14 @@ struct RocksJournal::Store {
                      "): use that version, or a copy from before it"};
     }
     return Done{};
+  }
+  rocksdb::Status open_to_read(const rocksdb::Options& options, const std::string& path) {
+    rocksdb::DB* opened = nullptr;
+    const auto status = rocksdb::DB::OpenForReadOnly(options, path, present_families(options, path),
+                                                     &handles, &opened);
+    db.reset(opened);
+    writable = false;
+    return status;
   }
   rocksdb::Status make_missing_families(const rocksdb::Options& options) {
     for (std::size_t place = 0; place < by_family_.size(); ++place) {
@@ -210,11 +237,12 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
 Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::string& path) {
   const auto options = engine_options();
   auto store = std::make_unique<Store>();
-  rocksdb::DB* db = nullptr;
-  const auto status = rocksdb::DB::OpenForReadOnly(options, path, present_families(options, path),
-                                                   &store->handles, &db);
-  store->db.reset(db);
-  store->writable = false;
+  auto status = store->open_to_read(options, path);
+  for (int left = tries_to_read - 1; left > 0 && lacks_a_file(status) && is_there(path); --left) {
+    std::this_thread::sleep_for(between_tries);
+    store = std::make_unique<Store>();
+    status = store->open_to_read(options, path);
+  }
   if (!status.ok()) return unreadable("read", path, status);
   if (auto sorted = store->sort_handles(); !sorted)
     return Error{"the store " + path + " " + sorted.what()};

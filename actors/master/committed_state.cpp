@@ -425,10 +425,10 @@ CommittedState::Use CommittedState::use() const {
       continue;
     use.ahead.book(reservation->shape.bookings, reservation->shape.window);
     use.ahead.book(reservation->shape.spare_bookings, reservation->shape.window);
-    if (reservation->phase == ReservationPhase::running || reservation->is_ending())
+    if (reservation->phase == ReservationPhase::running)
       for (const auto& grant : reservation->shape.with_spares())
         use.reserved[grant.instance] += grant.slots;
-    if (reservation->phase == ReservationPhase::canceled)
+    if (reservation->is_over())
       for (const auto& [place, amount] : amounts_of(reservation->shape.bookings))
         use.left_over[place] += amount;
   }

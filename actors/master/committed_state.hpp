@@ -68,7 +68,7 @@ private:
   struct Use {
     UsedAmounts used;
     std::map<InstanceName, std::int64_t> reserved;
-    Amounts left_over; ///< of what was canceled, what still runs
+    Amounts left_over; ///< of what is over, what still runs
     Ledger ahead;
   };
   class ChangeViews;

@@ -18,7 +18,9 @@ inline constexpr Row rows_of_configuration[] = {
      "denied: the change in \"{attribute}\" would break advance reservation {reservation}"},
     {AnswerCode::a_reservation, "advance reservation {reservation}"},
     {AnswerCode::a_job, "job {job}"},
-    {AnswerCode::an_orphaned_queue, "orphaned queue instance \"{queue}\""},
+    {AnswerCode::an_orphaned_queue,
+     "orphaned[ queue instance \"{queue}\"][: it has what was granted there to advance reservation "
+     "{reservation}, no more and no longer]"},
     {AnswerCode::forced_breaks_reservation,
      "denied: advance reservation {reservation} does not request complex attribute \"{complex}\": "
      "it can't become FORCED"},

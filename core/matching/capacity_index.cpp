@@ -95,8 +95,10 @@ CapacityIndex::CapacityIndex(const Configuration& configuration,
     default: return nullptr;
     }
   };
+  // Jobs in what is reserved alone are beside each other, and are counted there.
   for (const auto& booking : reserved)
-    if (booking.resource == resource)
+    if (booking.resource == resource ||
+        (resource.beside && booking.resource == Resource(resource.name)))
       if (auto* capacity = capacity_of(booking.container))
         *capacity = {booking.amount, ledger.find(booking.container, resource), nullptr, nullptr};
 }

@@ -72,6 +72,23 @@ bool asks_for_more(const Demand& demand, const Shape& had) {
                      [&](const SlotRange& range) { return range.high > had.slots(); });
 }
 
+// The search for candidates passes them over without a word, since to others they are nothing.
+void tell_of_orphans(const Configuration& configuration, const Reservation& own,
+                     const Instances& candidates, Obstacles& obstacles) {
+  for (const auto& grant : own.shape.grants) {
+    const auto* instance = configuration.instance(grant.instance);
+    if (!instance || !instance->orphaned ||
+        std::count(candidates.begin(), candidates.end(), instance) > 0)
+      continue;
+    obstacles.add_made([&] {
+      return Statement{
+          AnswerCode::instance_dropped,
+          {{"queue", grant.instance.text()},
+           {"why", Statement{AnswerCode::an_orphaned_queue, {{"reservation", own.number}}}}}};
+    });
+  }
+}
+
 // One search for a place, in the cluster without the reservation.
 class ChangedPlace {
 public:
@@ -109,6 +126,7 @@ public:
       if (serving_.insert(instance).second) for_spares_.push_back(instance);
     if (keep(looking)) return std::move(found_);
     if (!asks_for_more(demand_, own_.shape)) candidates_ = std::move(for_as_many);
+    tell_of_orphans(looking.configuration(), own_, candidates_, found_.obstacles);
     const auto supply = Supply::of_promises(looking, false);
     auto unread = Obstacles::unwanted();
     take_all(looking, supply, begins_later_ ? unread : found_.obstacles);

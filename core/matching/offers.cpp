@@ -43,6 +43,33 @@ void add_offer(Statement& statement, const Snapshot& state, const Supply& supply
     statement.details.emplace_back("why", Statement{AnswerCode::due_to_reservation, {}});
 }
 
+bool is_configured(const Snapshot& state, const QueueInstance& instance,
+                   const std::string& resource) {
+  const auto& index = state.capacity_index(resource);
+  return index.of_cell().total || index.of_host(instance).total || index.of_queue(instance).total;
+}
+
+bool has_asked_for_none(const Reservation& reservation, const ComplexTable& complexes,
+                        const std::string& resource) {
+  const auto requests = last_of_each(complexes, reservation.request.resources);
+  return std::any_of(requests.begin(), requests.end(), [&](const Attribute& request) {
+    const auto* complex = complexes.find(request.name);
+    if (!complex || complex->name != resource) return false;
+    const auto asked = asked_of(*complex, request.value);
+    return asked && asked->amount == 0;
+  });
+}
+
+// Whether there is no place where it has no pool. Of what a reservation has asked none of, its jobs
+// take no default; who asks for nothing may be anywhere in it (spec/reservations.md R11.13).
+bool needs_pool(const Snapshot& state, const Reservation* reservation,
+                const QueueInstance& instance, const ConsumableDemand& asked) {
+  if (!reservation) return asked.asked;
+  if (asked.asked) return asked.amount > 0;
+  return !is_exclusive(asked) && is_configured(state, instance, asked.resource) &&
+         has_asked_for_none(*reservation, state.configuration().complexes(), asked.resource);
+}
+
 } // namespace
 
 Offers::Offers(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
@@ -105,7 +132,8 @@ void Offers::count(const Consumption& consumption, Offer& offer) {
       offer.slots = 0;
     }
   }
-  if (!asked.asked || is_there(pools, asked)) return;
+  if (is_there(pools, asked) || !needs_pool(state_, supply_.reservation(), *offer.instance, asked))
+    return;
   // The other slots of a job in a reservation need none (S7.14).
   if (supply_.reservation() && asked.taking == Taking::per_job) offer.can_be_master = false;
   else offer.slots = 0;

@@ -240,7 +240,7 @@ void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
         left[{booking.container, booking.resource}] += booking.amount;
   const auto fits = [&](const Task& task) {
     for (const auto& [container, resource, amount] : task.bookings)
-      if ((left[{container, resource}] -= amount) < 0) {
+      if (!resource.beside && (left[{container, resource}] -= amount) < 0) {
         complain(Invariant::changes_can_be_committed,
                  named(records_.find<Job>(task.job)->number, task) + " holds " + resource.name +
                      " of " + container.text() + " that reservation " +

@@ -10,6 +10,7 @@
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -103,16 +104,57 @@ std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
 
 namespace {
 
-// Its record stays for as long as it is among the last ones.
+bool is_empty(const State& state, ReservationKey key) {
+  const auto& inside = state.occupancy();
+  return !inside.jobs_of.any(key) && !inside.attracted.any(key);
+}
+
+// Nobody can tell those that are left in it, and nothing in it waits for the next occurrence.
+bool is_out_of_reach(const State& state, ReservationKey key) {
+  bool all = true;
+  each_task_inside(state, *state.reservation(key), [&](const Job&, const Task& task) {
+    const auto& host = task.grants.front().instance.host;
+    all = all && task.deleting && state.host(host).phase == HostPhase::unknown;
+  });
+  for (const auto job : state.occupancy().jobs_of.of(key))
+    all = all && waiting_tasks(*state.job(job), state.tally(job)) == 0;
+  return all;
+}
+
+// 0: tasks are in all of them.
+ReservationKey oldest_past(const State& state) {
+  if (const auto first = state.occupancy().past.first(); is_empty(state, first)) return first;
+  std::pair<Instant, ReservationKey> oldest{Instant::never(), {}};
+  for (const auto& one : state.reservations())
+    if (one.phase == ReservationPhase::expired && is_empty(state, one.key))
+      oldest = std::min(oldest, {one.shape.window.end, one.key});
+  return oldest.second;
+}
+
+void drop_past(State& state) {
+  const auto& past = state.occupancy().past;
+  while (static_cast<std::int64_t>(past.size()) > state.configuration().scheduler().most_expired) {
+    const auto oldest = oldest_past(state);
+    if (!oldest) return;
+    erase(state, oldest, ReservationEvent::passed);
+  }
+}
+
+// Its record stays for as long as it is among the last ones, or tasks may still run in it.
 void expire(State& state, ReservationKey key) {
   state.want_repair();
-  state.edit<Reservation>(key, [](Reservation& past) {
+  auto held = held_by_tasks(state, key);
+  state.edit<Reservation>(key, [&](Reservation& past) {
     change_state(past, ReservationEvent::emptied);
-    past.shape.bookings.clear(), past.bad.clear();
+    past.shape.bookings = std::move(held), past.bad.clear();
   });
-  const auto& past = state.occupancy().past;
-  while (static_cast<std::int64_t>(past.size()) > state.configuration().scheduler().most_expired)
-    erase(state, past.first(), ReservationEvent::passed);
+  drop_past(state);
+}
+
+void keep_what_tasks_hold(State& state, ReservationKey key) {
+  auto held = held_by_tasks(state, key);
+  if (held == state.reservation(key)->shape.bookings) return;
+  state.edit<Reservation>(key, [&](Reservation& over) { over.shape.bookings = std::move(held); });
 }
 
 } // namespace
@@ -120,14 +162,14 @@ void expire(State& state, ReservationKey key) {
 void let_go(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_over()) return;
-  const auto& inside = state.occupancy();
-  if (reservation->is_ending() && !inside.jobs_of.any(key) && !inside.attracted.any(key))
-    return ends(reservation->phase, ReservationEvent::emptied)
-               ? erase(state, key, ReservationEvent::emptied)
-               : expire(state, key);
-  auto held = held_by_tasks(state, key);
-  if (held == reservation->shape.bookings) return;
-  state.edit<Reservation>(key, [&](Reservation& over) { over.shape.bookings = std::move(held); });
+  const auto phase = reservation->phase;
+  const bool empty = is_empty(state, key);
+  if (ends(phase, ReservationEvent::emptied)) {
+    if (empty) return erase(state, key, ReservationEvent::emptied);
+  } else if (phase == ReservationPhase::closed && (empty || is_out_of_reach(state, key)))
+    return expire(state, key); // waits for nobody who can't be reached (spec/beyond.md B11.32)
+  keep_what_tasks_hold(state, key);
+  if (phase == ReservationPhase::expired && empty) drop_past(state);
 }
 
 namespace {

@@ -32,8 +32,8 @@ void cancel(State& state, ReservationKey key, const std::string& reason);
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now);
 
-/// After a task or job of it has gone: one that is over gives back what it held, and one that ends
-/// goes with the last of them.
+/// After a task or job of it has gone, or its host is lost: one that is over gives back what it held,
+/// and one that ends goes with the last of them; one that is closed, with the last on a known host.
 void let_go(State& state, ReservationKey reservation_key);
 
 /// A moment of the reservation has come: it opens, ends, or what was proposed lapses.

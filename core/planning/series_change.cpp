@@ -96,15 +96,31 @@ std::vector<HeldJob> held_by(const State& state, const SeriesChange& change, Ins
   return jobs_without_place(state, change.next.number, changed, {}, now);
 }
 
-std::optional<Answer> obstacle_of(const State& state, const std::vector<HeldJob>& jobs) {
-  if (jobs.empty()) return std::nullopt;
-  Answer answer;
-  for (std::size_t i = 0; i < std::min(jobs.size(), most_listed); ++i)
-    answer.refuse(said_of(state, jobs[i]));
-  if (jobs.size() > most_listed)
-    answer.refuse({AnswerCode::and_more, {{"count", jobs.size() - most_listed}}});
-  return answer;
-}
+// What -f passes over, of all its occurrences together (spec/beyond.md B12.3).
+class InTheWay {
+public:
+  void add(Statement why) {
+    if (listed_.size() < most_listed) listed_.push_back(std::move(why));
+    else ++more_;
+  }
+  // Of one occurrence, without the line that closes it.
+  void add_all(const Answer& refusal) {
+    for (const auto& why : refusal.statements)
+      if (why.code == AnswerCode::and_more) more_ += why.find("count")->number;
+      else if (why.code != AnswerCode::reservation_not_changed) add(why);
+  }
+  std::optional<Answer> refusal() const {
+    if (listed_.empty()) return std::nullopt;
+    Answer answer;
+    for (const auto& why : listed_) answer.refuse(why);
+    if (more_ > 0) answer.refuse({AnswerCode::and_more, {{"count", more_}}});
+    return answer;
+  }
+
+private:
+  std::vector<Statement> listed_;
+  std::int64_t more_ = 0;
+};
 
 // One change that is looked for.
 class Finding {
@@ -127,7 +143,7 @@ public:
     std::vector<Unbooked> released;
     released.reserve(own_.size());
     for (const auto key : change_.vanishing) released.emplace_back(state_, key);
-    if (auto why = obstacle_to_vanish()) return refused(std::move(*why));
+    look_at_vanishing();
     if (auto why = change_kept()) return refused(std::move(*why));
     for (const auto& kept : change_.kept)
       if (kept.reshapes)
@@ -135,8 +151,9 @@ public:
     if (reshapes_)
       if (auto why = add_new()) return refused(std::move(*why));
     change_.held = held_by(state_, change_, now_);
+    for (const auto& held : change_.held) in_the_way_.add(said_of(state_, held));
     if (!command_.force)
-      if (auto why = obstacle_of(state_, change_.held)) return refused(std::move(*why));
+      if (auto why = in_the_way_.refusal()) return refused(std::move(*why));
     return {std::nullopt, std::move(change_)};
   }
 
@@ -209,7 +226,8 @@ private:
     }
     if (command.options.empty()) return std::nullopt;
     auto found = find_change(state_, caller_, command, now_, true);
-    if (found.refusal) return std::move(found.refusal);
+    if (found.refusal && !found.change) return std::move(found.refusal);
+    if (found.refusal) in_the_way_.add_all(*found.refusal);
     if (found.change->reshapes) {
       if (auto why = slot_hours_obstacle(state_, caller_, one.owner, found.change->shape, &one,
                                          now_, beside_.slot_seconds))
@@ -225,25 +243,19 @@ private:
   }
 
   // Jobs that name the occurrence; those that name the series go on with the next one.
-  std::optional<Answer> obstacle_to_vanish() {
-    Answer answer;
-    std::size_t count = 0;
+  void look_at_vanishing() {
     for (const auto key : change_.vanishing) {
       const auto& one = *state_.reservation(key);
       --beside_.count, beside_.slot_seconds -= seconds_of(one.shape);
       for (const auto job_key : state_.occupancy().jobs_of.of(key)) {
         const auto& job = *state_.job(job_key);
-        if (job.request->reservation == one.number && ++count <= most_listed)
-          answer.refuse({AnswerCode::job_in_vanishing,
-                         {{"job", job.number},
-                          {"occurrence", print_wall_clock(one.occurrence)},
-                          {"reservation", one.number}}});
+        if (job.request->reservation == one.number)
+          in_the_way_.add({AnswerCode::job_in_vanishing,
+                           {{"job", job.number},
+                            {"occurrence", print_wall_clock(one.occurrence)},
+                            {"reservation", one.number}}});
       }
     }
-    if (count == 0 || command_.force) return std::nullopt;
-    if (count > most_listed)
-      answer.refuse({AnswerCode::and_more, {{"count", count - most_listed}}});
-    return answer;
   }
 
   // ---- those that are new -----------------------------------------------------------------------------
@@ -304,6 +316,7 @@ private:
   Staying staying_;                           ///< with the windows that they get
   std::vector<Window> fixed_;                 ///< of those that stay as they are
   PlannedBeside beside_;
+  InTheWay in_the_way_;
   SeriesChange change_;
 };
 

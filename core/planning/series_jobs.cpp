@@ -2,10 +2,10 @@
 
 #include "core/matching/suitability.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_seeker.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/planning/waiting.hpp"
-#include "core/policy/standing.hpp"
 
 #include <algorithm>
 #include <map>
@@ -59,52 +59,6 @@ std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series) {
 
 namespace {
 
-// A job that names a series, and occurrences that it may fit into.
-class Seeker {
-public:
-  Seeker(const State& state, const Job& job, Instant now)
-      : state_(state),
-        job_(job),
-        now_(now),
-        demand_(demand_of_job(state.configuration(), job.request, job.owner)) {}
-
-  bool fits_granted(const std::set<ReservationKey>& but) {
-    const auto& standing = state_.occupancy().standing_series;
-    for (const auto series : standing.meant_by(job_.request->reservation))
-      for (const auto key : standing.occurrences(series))
-        if (!but.contains(key) && fits(*state_.reservation(key))) return true;
-    return false;
-  }
-
-  // Neighbours mostly have the same places, which are searched once.
-  bool fits(const Reservation& one) {
-    if (!demand_ || reservation_obstacle(state_, one, job_.owner, job_.request, now_)) return false;
-    if (too_small_ && has_same_places(one, *too_small_)) return false;
-    if (is_suitable_in(state_, one, *demand_, job_.request, now_)) return true;
-    too_small_ = &one;
-    return false;
-  }
-
-  Statement why_not(const Reservation& one) const {
-    if (!admits(state_.configuration(), one, job_.owner))
-      return {AnswerCode::user_shut_out, {{"user", job_.owner.user}}};
-    if (auto why = reservation_obstacle(state_, one, job_.owner, job_.request, now_)) return *why;
-    return {AnswerCode::not_in_changed_reservation, {}};
-  }
-
-private:
-  static bool has_same_places(const Reservation& a, const Reservation& b) {
-    return a.shape.pe == b.shape.pe && a.shape.bookings == b.shape.bookings &&
-           a.request.hosts == b.request.hosts;
-  }
-
-  const State& state_;
-  const Job& job_;
-  const Instant now_;
-  const Result<Demand, Statement> demand_;
-  const Reservation* too_small_ = nullptr;
-};
-
 std::optional<Statement> lost_place(const State& state, const Job& job,
                                     const ChangedOccurrences& changed, Instant now) {
   const auto& after = changed.after;
@@ -116,16 +70,6 @@ std::optional<Statement> lost_place(const State& state, const Job& job,
       *std::max_element(after.begin(), after.end(), [](const auto& a, const auto& b) {
         return a.shape.window.length() < b.shape.window.length();
       }));
-}
-
-// All that decides which occurrences a job fits into.
-std::string kind_of(const Job& job) {
-  const auto& request = *job.request;
-  std::string kind = class_name(job);
-  for (const auto number :
-       {request.reservation.value, request.execution_time.seconds, request.deadline.seconds})
-    kind += "\x1f" + std::to_string(number);
-  return kind;
 }
 
 } // namespace
@@ -156,10 +100,12 @@ void bind_to_earlier(State& state, ReservationNumber number, Instant now) {
 
 namespace {
 
-void bind_to_next(State& state, JobKey job_key, const Reservation& over, Instant now) {
+void bind_to_next(State& state, JobKey job_key, const Reservation& over, LeftOut& left_out,
+                  Instant now) {
   const auto& job = *state.job(job_key);
   const auto old = over.key;
-  if (state.occupancy().standing_series.meant_by(job.request->reservation).empty()) {
+  if (state.occupancy().standing_series.meant_by(job.request->reservation).empty() ||
+      (!state.series(over.series) && left_out.has(job))) {
     tell_of_waiting(
         state, job,
         text_of({AnswerCode::reservation_ended, {{"reservation", job.request->reservation}}}), now);
@@ -173,12 +119,13 @@ void bind_to_next(State& state, JobKey job_key, const Reservation& over, Instant
 
 void bind_to_next(State& state, Instant now) {
   const auto ending = state.occupancy().standing_series.ending();
+  LeftOut left_out(state, now);
   for (const auto key : ending)
     for (const auto job : state.occupancy().jobs_of.of(key)) {
       const auto* over = state.reservation(key);
       if (over && state.job(job)->request->reservation != over->number &&
           state.tally(job).active == 0)
-        bind_to_next(state, job, *over, now);
+        bind_to_next(state, job, *over, left_out, now);
     }
 }
 

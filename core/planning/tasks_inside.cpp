@@ -152,9 +152,12 @@ std::vector<LeftBehind> left_behind(const State& state, const Reservation& reser
                                     const Shape& shape, Instant latest) {
   Amounts beyond;
   const auto held = held_on(state, reservation, beyond);
-  for (const auto& booking : shape.bookings)
+  for (const auto& booking : shape.bookings) {
     if (const auto it = beyond.find({booking.container, booking.resource}); it != beyond.end())
       it->second -= booking.amount;
+    // Where nobody else is, tasks of it may be beside each other.
+    beyond.erase({booking.container, Resource(booking.resource.name, true)});
+  }
   std::vector<LeftBehind> found;
   for (const auto& [instance, there] : held)
     if (const auto slots = there.slots - shape.slots_on(instance); slots > 0)
@@ -234,15 +237,16 @@ KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_
 
 std::optional<Statement> KeptByShape::lacks(const Job& job, const Task& task) {
   std::optional<Statement> why;
+  // Who would be beside others takes nothing of what they have.
   for (const auto& [container, resource, amount] : task.bookings)
-    if ((left_[{container, resource}] -= amount) < 0 && !why)
+    if (!resource.beside && (left_[{container, resource}] -= amount) < 0 && !why)
       why = Statement{AnswerCode::task_holds_more,
                       {{"task", name_inside(job, task)},
                        {"resource", resource.name},
                        {"container", container.text()}}};
   if (why)
     for (const auto& [container, resource, amount] : task.bookings)
-      left_[{container, resource}] += amount;
+      if (!resource.beside) left_[{container, resource}] += amount;
   return why;
 }
 

@@ -72,7 +72,9 @@ std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
 bool is_written_off(const State& state, const Task& task, Instant now) {
   const auto* reservation = state.reservation(reservation_of(*state.job(task.job), task));
   const auto& host = task.grants.front().instance.host;
-  return reservation && reservation->phase == ReservationPhase::closed &&
+  return reservation &&
+         (reservation->phase == ReservationPhase::closed ||
+          reservation->phase == ReservationPhase::expired) &&
          state.host(host).phase == HostPhase::unknown &&
          (task.last_moment() <= now || task.last_moment().is_never());
 }

@@ -134,7 +134,8 @@ std::vector<const Shape*> shapes_of(const Reservation& reservation) {
 
 Instant booked_until(const Reservation& reservation) {
   Instant end;
-  if (reservation.phase == ReservationPhase::expired) return end;
+  if (reservation.phase == ReservationPhase::expired && reservation.shape.bookings.empty())
+    return end;
   each_booked(reservation, [&](const std::vector<Booking>&, const Window& window, Claim) {
     end = std::max(end, window.end);
   });

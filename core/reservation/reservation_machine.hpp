@@ -19,7 +19,7 @@ enum class ReservationEvent : std::uint8_t {
   ended,     ///< its end has come
   withdrawn, ///< a committed cancellation: its tasks end by themselves
   removed,   ///< qrdel, or a committed destruction: its tasks are ended
-  emptied,   ///< it ends, and the last of its jobs is gone
+  emptied,   ///< it ends, and the last of its jobs is gone or, at its end, out of reach
   passed     ///< more have expired after it than are kept
 };
 template <> inline constexpr ReservationEvent last_of<ReservationEvent> = ReservationEvent::passed;

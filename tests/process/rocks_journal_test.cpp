@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 using namespace almanac;
 namespace fs = std::filesystem;
@@ -24,8 +26,18 @@ protected:
     EXPECT_TRUE(journal.ok()) << journal.what();
     return (*journal)->term();
   }
+  // One of the files that its manifest names: each start writes what the log had into one.
+  void take_aside() {
+    for (int i = 0; i < 2; ++i) last = open(store());
+    for (const auto& entry : fs::directory_iterator(store()))
+      if (entry.path().extension() == ".sst") table = entry.path();
+    ASSERT_FALSE(table.empty());
+    aside = table.string() + ".aside";
+    fs::rename(table, aside);
+  }
 
-  fs::path place;
+  fs::path place, table, aside;
+  Term last;
 };
 
 } // namespace
@@ -45,6 +57,35 @@ TEST_F(GivenAStore, WhenACopyOfBeforeTakesItsPlaceThenItsTermIsLaterThanAllOnesS
   fs::remove_all(store());
   fs::rename(place / "backup", store());
   EXPECT_LT(last, open(store()));
+}
+
+// A master that has just started drops files that the reader has found named in the manifest.
+TEST_F(GivenAStore, WhenAFileIsMissingForAMomentThenAReaderTriesAgain) {
+  take_aside();
+  std::thread master([this] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    fs::rename(aside, table);
+  });
+  const auto journal = RocksJournal::open_to_read(store());
+  master.join();
+  ASSERT_TRUE(journal.ok()) << journal.what();
+  EXPECT_EQ((*journal)->term(), last);
+}
+
+TEST_F(GivenAStore, WhenAFileStaysMissingThenAReaderSaysSoWithinSeconds) {
+  take_aside();
+  const auto start = std::chrono::steady_clock::now();
+  const auto journal = RocksJournal::open_to_read(store());
+  ASSERT_FALSE(journal.ok());
+  EXPECT_NE(journal.what().find("can't read the store " + store()), std::string::npos);
+  EXPECT_NE(journal.what().find("No such file"), std::string::npos) << journal.what();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST_F(GivenAStore, WhenThereIsNoStoreThenAReaderSaysSoAtOnce) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(RocksJournal::open_to_read(place / "none").ok());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
 }
 
 TEST_F(GivenAStore, WhenASnapshotIsTakenThenWhatIsWrittenLaterIsNotInIt) {

@@ -4,8 +4,10 @@
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_jobs.hpp"
+#include "core/planning/series_seeker.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
+#include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
@@ -42,10 +44,30 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   return std::nullopt;
 }
 
+std::string deleted_by(const Caller& caller) {
+  return text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}});
+}
+
+// As in a deleted reservation (spec/reservations.md section 11.4); what runs of them ends with its own.
+void drop_left_out(State& state, const std::vector<JobKey>& jobs, const std::string& why,
+                   Instant now) {
+  LeftOut left_out(state, now);
+  for (const auto key : jobs) {
+    const auto& job = *state.job(key);
+    if (!left_out.has(job)) continue;
+    if (state.tally(key).active > 0) {
+      drop_all_waiting(state, key, why, now);
+      continue;
+    }
+    tell_of_waiting(state, job, why, now);
+    erase_job(state, key);
+  }
+}
+
 // True if tasks of any still have to stop.
 bool remove(State& state, const Caller& caller, const DeleteReservations& command,
             const std::vector<ReservationKey>& keys, Instant now) {
-  const auto why = text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}});
+  const auto why = deleted_by(caller);
   for (const auto key : keys)
     begin_removal(state, key, ReservationEvent::removed, command.force, why, now);
   return std::any_of(keys.begin(), keys.end(),
@@ -82,8 +104,10 @@ std::set<ReservationNumber> delete_series(State& state, const Caller& caller,
       answer.refuse(std::move(*why));
       continue;
     }
+    const auto jobs = jobs_waiting_for(state, *state.series(number));
     state.erase<Series>(number);
     close_to_new_jobs(state, number);
+    drop_left_out(state, jobs, deleted_by(caller), now);
     const bool some_stay = remove(state, caller, command, keys, now);
     answer.say({some_stay ? AnswerCode::series_deletion_registered : AnswerCode::series_deleted,
                 {{"user", caller.user}, {"reservation", number}, {"count", keys.size()}}});

@@ -4,10 +4,12 @@
 #include "core/planning/facts/cell_values.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
+#include "core/planning/reservation_transitions.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 
 #include <algorithm>
+#include <set>
 
 // What hosts say of themselves, and that they are not heard.
 
@@ -85,9 +87,14 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   if (!fact.unknown) return;
   // A reservation that has ended waits for nobody who can't be reached.
   std::vector<TaskId> written_off;
-  for (const auto& id : state.tasks_on(fact.host))
-    if (is_written_off(state, *state.task(id), now)) written_off.push_back(id);
+  std::set<ReservationKey> inside;
+  for (const auto& id : state.tasks_on(fact.host)) {
+    const auto& task = *state.task(id);
+    if (is_written_off(state, task, now)) written_off.push_back(id);
+    inside.insert(reservation_of(*state.job(id.job), task));
+  }
   for (const auto& id : written_off) write_off(state, id, now);
+  for (const auto key : inside) let_go(state, key);
 }
 
 void load_changed(State& state, const LoadChanged& fact) {

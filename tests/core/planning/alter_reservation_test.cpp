@@ -153,11 +153,14 @@ TEST_F(GivenAGrantedReservation, WhenAnInstanceIsAnOrphanThenWhatAsksForNothingN
   done(lets_in("bob"));
   done(alter(alice, {"-spare"}, [](auto& r) { r.spare = 0; }));
   EXPECT_EQ(grants(), "h1=4 h2=4");
-  refused(lasts(700), "");
-  refused(has(9), "");
+  const std::string orphaned = "queue instance \"all.q@h2\" dropped because it is orphaned: it has "
+                               "what was granted there to advance reservation 1, no more and no "
+                               "longer\n";
+  refused(lasts(700), orphaned); // B0.8
+  refused(has(9), orphaned);
   done(has(6));
   EXPECT_EQ(grants(), "h1=4 h2=2");
-  refused(has(7), ""); // no more than it has there
+  refused(has(7), orphaned);
   at(600), due(1);
   run(bob, inside("100", 2, "h2"));
   done(has(2));

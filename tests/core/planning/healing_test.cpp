@@ -657,8 +657,9 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsShortenedByForceThenWhatIsLeftBe
                                           {T + Duration{300}, T + Duration{500}}),
             4);
   later(300);
+  EXPECT_EQ(letter(number), 'x') << "the first one is told to end";
   end(first);
-  EXPECT_EQ(letter(number), 'x');
+  EXPECT_EQ(letter(number), '-') << "B11.32: nobody can tell the second one";
   EXPECT_EQ(booked("h2"), 4);
   now = T + Duration{500};
   tell(TaskOverdue{attempt(second)});
@@ -676,7 +677,7 @@ public:
     request.repair = repair, request.mail_at = "ae";
     number = reserve(root, std::move(request));
     end = now + Duration{300};
-    inside(number, 4, "100");
+    first = inside(number, 4, "100");
     second = inside(number, 4, "500");
     behind = "h2=4 " + std::to_string(second);
     tell(HostSilent{"h2", unknown}), pass();
@@ -690,7 +691,11 @@ public:
     return text(answer);
   }
 
-  std::int64_t number = 0, second = 0;
+  void end_job(std::int64_t job) { PlannerFixture::end(job); }
+  /// Its end comes; the first job has ended before.
+  void end_reservation() { end_job(first), later(300); }
+
+  std::int64_t number = 0, first = 0, second = 0;
   Instant end;
   std::string behind; ///< what is left
   const std::string replaced = "repaired: all.q@h2=4 replaced by all.q@h3=4";
@@ -761,6 +766,61 @@ TEST_F(GivenAReservationWithASilentHost,
   ASSERT_EQ(after.size(), before.size() + 1) << "once";
   EXPECT_EQ(after.back(), "job " + std::to_string(second) +
                               " ends in 00:05:00 (h:m:s), 00:03:20 before its limit");
+}
+
+// B11.32: it ends beside the silent host, and what it has in its stead is free.
+TEST_F(GivenAReservationWithASilentHost, WhenItEndsThenItIsGoneAndItsTaskEndsOnceItIsHeard) {
+  fill(Repair::yes, true);
+  shorten();
+  ASSERT_EQ(places(number), "h1=4 h3=4");
+  end_reservation();
+  EXPECT_EQ(letter(number), '-');
+  EXPECT_EQ(booked("h1"), 0);
+  EXPECT_EQ(booked("h3"), 0);
+  EXPECT_EQ(booked("h2"), 4) << "it may still run there";
+  come_back("h2");
+  ASSERT_TRUE(is_active(second));
+  EXPECT_TRUE(find(second)->find(0)->deleting) << "it is told now";
+  EXPECT_EQ(booked("h2"), 4);
+  auto request = job("outside");
+  request.queues = {"*@h2"};
+  const auto waits = submit(root, request);
+  pass();
+  EXPECT_FALSE(is_active(waits));
+  end_job(second), pass();
+  EXPECT_TRUE(is_active(waits));
+  EXPECT_EQ(booked("h2"), 1);
+}
+
+// B11.32: x until it is unknown.
+TEST_F(GivenAReservationWithASilentHost, WhenItEndsBeforeTheHostIsLostThenItGoesWithTheHost) {
+  fill(Repair::yes, false);
+  shorten();
+  end_reservation();
+  EXPECT_EQ(letter(number), 'x');
+  lose("h2");
+  EXPECT_EQ(letter(number), '-');
+  EXPECT_EQ(booked("h2"), 4);
+  now = now + Duration{200};
+  tell(TaskOverdue{attempt(second)});
+  EXPECT_EQ(find(second), nullptr) << "its old limit";
+  EXPECT_EQ(booked("h2"), 0);
+}
+
+// Its record is what the task is in: it is kept until then, however few are.
+TEST_F(GivenAReservationWithASilentHost, WhenNoPastOnesAreKeptThenItsRecordGoesWithTheTask) {
+  fill(Repair::yes, true);
+  shorten();
+  auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
+  scheduler.set("params", "DURATION_OFFSET=0 EXPIRED_AR=0");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, scheduler, {}}}).exit_code, 0);
+  end_reservation();
+  ASSERT_NE(planner.state().reservation_by_number({number}), nullptr);
+  EXPECT_EQ(booked("h2"), 4);
+  come_back("h2");
+  end_job(second);
+  EXPECT_EQ(planner.state().reservation_by_number({number}), nullptr);
+  EXPECT_EQ(booked("h2"), 0);
 }
 
 // Once it is over, its tasks hold what they hold, wherever that is.

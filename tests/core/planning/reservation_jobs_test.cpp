@@ -379,3 +379,37 @@ TEST_F(GivenJobsOfAReservation, WhenItHasAnAmountForAWholeJobThenAJobOnAllItsHos
   wide.master_queues = {master}, wide.resources = {{"license", "2"}};
   EXPECT_EQ(try_submit(wide).exit_code, 1) << "it has one";
 }
+
+// R11.13: who asks for nothing takes the default, which is not there; a request for 0 asks for none.
+TEST_F(GivenJobsOfAReservation, WhenItHasAskedForNoneOfADefaultThenOnlyWhoAsksForNoneRunsInIt) {
+  hosts(1, 4);
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  table.set("disk", "dc INT <= YES YES 1 0");
+  table.set("license", "lic INT <= YES JOB 1 0");
+  set(ObjectKind::complex, "", table.attributes);
+  set(ObjectKind::exec_host, "h1", {{"complex_values", "disk=3,license=3"}});
+  auto request = on_pe(window(now.seconds, 600), "fill", 2);
+  request.resources = {{"dc", "0"}, {"license", "0"}};
+  auto plain = inside(reserve(root, request)), none = plain, half = plain;
+  none.resources = {{"disk", "0"}, {"lic", "0"}}, half.resources = {{"disk", "0"}};
+  EXPECT_TRUE(says(try_submit(plain), "because it offers no disk"));
+  EXPECT_TRUE(says(try_submit(half), "because it offers no license"));
+  const auto runs = submit(root, none);
+  pass();
+  EXPECT_TRUE(is_active(runs));
+}
+
+// R9.8, R11.13
+TEST_F(GivenJobsOfAReservation, WhenItDoesNotNameADefaultThenItHasItForItsJobs) {
+  hosts(1, 4);
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  table.set("disk", "dc INT <= YES YES 1 0");
+  set(ObjectKind::complex, "", table.attributes);
+  set(ObjectKind::exec_host, "h1", {{"complex_values", "disk=3"}});
+  auto plain = inside(reserve(root, on_pe(window(now.seconds, 600), "fill", 2))), none = plain;
+  none.resources = {{"disk", "0"}};
+  const auto takes_one = submit(root, plain), takes_none = submit(root, none);
+  pass();
+  EXPECT_TRUE(is_active(takes_one));
+  EXPECT_TRUE(is_active(takes_none));
+}

@@ -1,35 +1,11 @@
 // Jobs that wait for a standing reservation (spec/beyond.md B5.404).
-#include "series_fixture.hpp"
+#include "series_jobs_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-// Hourly windows of half an hour, from 09:00 on: reservations 2, 3 and 4 of series 1.
-class GivenJobsOfASeries : public SeriesFixture {
-public:
-  GivenJobsOfASeries() {
-    auto command = lasting(series("FREQ=DAILY;COUNT=3;BYHOUR=9,10,11", date(2026, 1, 1, 9)), 1800);
-    EXPECT_EQ(this->command(root, command).exit_code, 0);
-  }
-  static std::int64_t at(int hour, int minute = 0) { return date(2026, 1, 1, hour - 1, minute); }
-  JobRequest in(std::int64_t reservation, const std::string& limit = "") const {
-    auto request = job("J", limit);
-    request.reservation = {reservation};
-    return request;
-  }
-  AlterReservation rest_from(std::int64_t reservation, const std::string& name) const {
-    AlterReservation rest;
-    rest.number = {reservation}, rest.options = {"-N"};
-    rest.rest = true, rest.request.name = name;
-    return rest;
-  }
-  void remove(std::vector<std::string> targets) {
-    EXPECT_EQ(command(root, DeleteReservations{std::move(targets), {}, false}).exit_code, 0);
-  }
-  ReservationKey bound(std::int64_t number) const { return find(number)->reservation_key; }
-  ReservationKey key(std::int64_t reservation) const { return occurrence(reservation)->key; }
-};
+class GivenJobsOfASeries : public JobsOfASeriesFixture {};
 
 } // namespace
 
@@ -243,6 +219,31 @@ TEST_F(GivenJobsOfASeries, WhenTheyFitIntoTheRestNoMoreThenItIsRefusedByTheirNam
   EXPECT_EQ(command(root, rest).exit_code, 0);
   EXPECT_TRUE(find(number)->held_by_user);
   EXPECT_EQ(bound(number), key(2));
+}
+
+// B5.40532, B12.05
+TEST_F(GivenJobsOfASeries, WhenSeveralAreInTheWayThenAllAreListed) {
+  const auto any = submit(root, in(1, "1200"));
+  const auto third = submit(root, in(3, "1000")), fourth = submit(root, in(4, "900"));
+  AlterReservation shorter;
+  shorter.number = {1}, shorter.options = {"-d"};
+  shorter.request.duration = {600}, shorter.request.has_duration = true;
+  const auto before = planner.digest();
+  const auto said = text(command(root, shorter));
+  for (const auto* line : {"job 1 no longer fits", "job 2 no longer fits", "job 3 no longer fits"})
+    EXPECT_NE(said.find(line), std::string::npos) << said;
+  EXPECT_EQ(said.find("was not changed"), said.rfind("was not changed")) << said;
+  EXPECT_TRUE(said.ends_with("advance reservation 1 was not changed\n")) << said;
+  EXPECT_EQ(planner.digest(), before);
+  shorter.options = {"-repeat", "-d"};
+  shorter.recurrence.rule = "FREQ=DAILY;COUNT=2;BYHOUR=9,10";
+  const auto vanishing = text(command(root, shorter));
+  for (const auto* line : {"job 1 no longer fits", "job 2 no longer fits", "job 3 is bound to"})
+    EXPECT_NE(vanishing.find(line), std::string::npos) << vanishing;
+  EXPECT_EQ(planner.digest(), before);
+  shorter.options = {"-d"}, shorter.force = true;
+  EXPECT_EQ(command(root, shorter).exit_code, 0);
+  for (const auto number : {any, third, fourth}) EXPECT_TRUE(find(number)->held_by_user);
 }
 
 // B5.40532
