@@ -43,7 +43,9 @@ std::optional<Statement> naming_obstacle(const State& state, ReservationNumber n
 }
 
 Statement said_of(const State& state, const HeldJob& held) {
-  return {AnswerCode::job_fits_no_more, {{"job", state.job(held.job)->number}, {"why", held.why}}};
+  const auto code = held.why.code == AnswerCode::user_shut_out ? AnswerCode::about_a_job
+                                                               : AnswerCode::job_fits_no_more;
+  return {code, {{"job", state.job(held.job)->number}, {"why", held.why}}};
 }
 
 std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series) {
