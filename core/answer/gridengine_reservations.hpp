@@ -95,6 +95,9 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::user_shut_out, "its user \"{user}\" may not use the reservation any more"},
     {AnswerCode::about_a_job, "job {job}: {why}"},
     {AnswerCode::job_fits_no_more, "job {job} no longer fits: {why}"},
+    {AnswerCode::no_occurrence_for_job, "no occurrence of advance reservation {reservation} that "
+                                        "is left, or still to come, would take "
+                                        "it[: {why}]"},
     {AnswerCode::task_of_other_pe,
      "job {task} runs in PE \"{pe}\", and the changed reservation is for {other}"},
     {AnswerCode::task_out_of_reach,

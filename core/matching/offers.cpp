@@ -30,13 +30,19 @@ Statement named(const Pool& pool) {
   }
 }
 
+// Of what is not enough. Who would be alone, or beside others, finds nothing of it whatever else is free.
+std::int64_t said_to_be_free(const ConsumableDemand& asked, std::int64_t free) {
+  return is_exclusive(asked) ? 0 : free;
+}
+
 void add_offer(Statement& statement, const Snapshot& state, const Supply& supply, const Pool& pool,
                const ConsumableDemand& asked, Window window) {
   const auto free = std::max<std::int64_t>(0, supply.free(*pool.capacity, window).value_or(0));
   const auto* complex = state.configuration().complexes().find(asked.resource);
   statement.details.emplace_back("resource", asked.resource);
+  const auto said = said_to_be_free(asked, free);
   statement.details.emplace_back("amount",
-                                 complex ? complex->print_amount(free) : std::to_string(free));
+                                 complex ? complex->print_amount(said) : std::to_string(said));
   const auto now_free =
       supply.free(*pool.capacity, {window.start, window.start + Duration{1}}).value_or(0);
   if (now_free > free && now_free >= asked.amount)
@@ -230,7 +236,7 @@ void Offers::explain_in_full(Statement container, const Capacity& capacity, cons
   const auto printed = [&](std::int64_t amount) {
     return complex ? complex->print_amount(amount) : std::to_string(amount);
   };
-  const auto free = supply_.free(capacity, window_).value_or(0);
+  const auto free = said_to_be_free(asked, supply_.free(capacity, window_).value_or(0));
   Statement binds{AnswerCode::container_binds,
                   {{"container", std::move(container)},
                    {"resource", asked.resource},

@@ -28,13 +28,18 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
 } // namespace
 
 Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
-                                                const ReservationRequest& request) {
-  auto demand = resolve_demand(state.configuration(), request.resources, request.queues, request.pe,
-                               request.slots, "advance_reservation", request.allocation_rule);
+                                                const ReservationRequest& request,
+                                                NamedQueues queues) {
+  const bool checks = queues == NamedQueues::must_be_there;
+  const std::vector<std::string> none;
+  auto demand =
+      resolve_demand(state.configuration(), request.resources, checks ? request.queues : none,
+                     request.pe, request.slots, "advance_reservation", request.allocation_rule);
   if (!demand) return demand;
-  if (auto known = check_queues(state.configuration(), request.master_queues); !known)
-    return known.error();
-  demand->master_queues = request.master_queues;
+  if (checks)
+    if (auto known = check_queues(state.configuration(), request.master_queues); !known)
+      return known.error();
+  demand->queues = request.queues, demand->master_queues = request.master_queues;
   demand->project = request.project, demand->interactive = request.immediate;
   bool names_users = false;
   for (const auto& entry : request.users) {

@@ -11,8 +11,11 @@
 
 namespace almanac {
 
+/// Those that a record names may be gone by now; then they are no place.
+enum class NamedQueues { must_be_there, may_be_gone };
 Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
-                                                const ReservationRequest& request);
+                                                const ReservationRequest& request,
+                                                NamedQueues queues = NamedQueues::must_be_there);
 
 /// Queue instances without a lasting obstacle that their calendar leaves open in the window; why
 /// the others are none.

@@ -155,6 +155,22 @@ bool is_suitable_in(const Snapshot& state, const Reservation& reservation, const
   return search.found().assignment.has_value();
 }
 
+// Nothing comes into it meanwhile: the latest start is the best.
+bool has_room_in(const Snapshot& state, const Reservation& reservation, const Demand& demand,
+                 const JobRequest& request, Instant now) {
+  auto unread = Obstacles::unwanted();
+  Instances candidates;
+  for (const auto& instance : state.configuration().instances())
+    if (has_part_on(reservation, instance.name) && could_serve(state, instance, demand, unread))
+      candidates.push_back(&instance);
+  const auto limit = sure_length(request);
+  const auto length = limit.is_endless() ? Duration{1} : std::max(Duration{1}, limit);
+  const auto end = reservation.shape.window.end - state.configuration().scheduler().duration_offset;
+  return assign(state, Supply::of_reservation(state, reservation, now), demand,
+                {std::max(now, end - length), end}, candidates, unread)
+      .has_value();
+}
+
 Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now) {
   SuitabilitySearch search(state, demand, request, now);

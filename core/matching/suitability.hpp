@@ -42,6 +42,10 @@ private:
 bool is_suitable_in(const Snapshot& state, const Reservation& reservation, const Demand& demand,
                     const JobRequest& request, Instant now);
 
+/// Whether it could still begin and end there beside the tasks in it, each taken to run to its limit.
+bool has_room_in(const Snapshot& state, const Reservation& reservation, const Demand& demand,
+                 const JobRequest& request, Instant now);
+
 /// All of it at once.
 Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now);

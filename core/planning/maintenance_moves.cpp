@@ -117,7 +117,8 @@ private:
   // `as_moved`: with the shape that moves.
   void move(const Reservation& own, const Reservation& as_moved, const std::vector<Grant>& pinned) {
     const auto& shape = as_moved.shape;
-    auto demand = demand_of_reservation(state_, own.owner, as_moved.request);
+    auto demand =
+        demand_of_reservation(state_, own.owner, as_moved.request, NamedQueues::may_be_gone);
     if (!demand) return stay(own, {demand.error()});
     demand->pe = shape.pe;
     if (!shape.pe.empty()) demand->slots = {{shape.slots(), shape.slots()}};

@@ -224,6 +224,7 @@ private:
       (*option->copy)(is_of_window ? times_ : request, command_.request);
       change_.reshapes = change_.reshapes || *option->reshapes;
       names_users_ = names_users_ || name == "-u";
+      if (name == "-q") queues_ = NamedQueues::must_be_there;
     }
     return std::nullopt;
   }
@@ -253,7 +254,7 @@ private:
   std::optional<Answer> find_place() {
     auto& request = change_.request;
     if (request.maintenance) return find_window();
-    const auto demand = demand_of_reservation(state_, was_.owner, request);
+    const auto demand = demand_of_reservation(state_, was_.owner, request, queues_);
     if (!demand) return Answer::refusal(demand.error());
     change_.starts_asap = times_.asap;
     if (times_.asap) {
@@ -356,6 +357,7 @@ private:
   const Instant now_;
   ReservationRequest times_; ///< with the given times only
   bool names_users_ = false;
+  NamedQueues queues_ = NamedQueues::may_be_gone;
   ReservationChange change_;
   std::vector<LeftBehind> left_behind_; ///< with what tasks hold that cannot be told
   std::set<JobKey> returning_;

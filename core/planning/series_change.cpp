@@ -1,8 +1,9 @@
 #include "core/planning/series_change.hpp"
 
-#include "core/request/reserve_alterations.hpp"
+#include "core/matching/demand.hpp"
 #include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
+#include "core/request/reserve_alterations.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -135,6 +136,9 @@ public:
   FoundSeriesChange run() {
     if (auto why = apply_options(change_.next, command_))
       return refused(Answer::refusal(std::move(*why)));
+    if (names_option(command_, "-q"))
+      if (auto known = check_queues(state_.configuration(), change_.next.request.queues); !known)
+        return refused(Answer::refusal(known.error()));
     for (const auto& name : command_.options)
       reshapes_ = reshapes_ || *find_reserve_alteration(name)->reshapes;
     if (reshapes_)

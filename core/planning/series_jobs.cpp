@@ -1,6 +1,7 @@
 #include "core/planning/series_jobs.hpp"
 
 #include "core/matching/suitability.hpp"
+#include "core/planning/altered_reservation.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_seeker.hpp"
 #include "core/planning/texts.hpp"
@@ -42,7 +43,9 @@ std::optional<Statement> naming_obstacle(const State& state, ReservationNumber n
 }
 
 Statement said_of(const State& state, const HeldJob& held) {
-  return {AnswerCode::job_fits_no_more, {{"job", state.job(held.job)->number}, {"why", held.why}}};
+  const auto code = held.why.code == AnswerCode::user_shut_out ? AnswerCode::about_a_job
+                                                               : AnswerCode::job_fits_no_more;
+  return {code, {{"job", state.job(held.job)->number}, {"why", held.why}}};
 }
 
 std::vector<JobKey> jobs_waiting_for(const State& state, const Series& series) {
@@ -61,10 +64,12 @@ namespace {
 
 std::optional<Statement> lost_place(const State& state, const Job& job,
                                     const ChangedOccurrences& changed, Instant now) {
-  const auto& after = changed.after;
+  const auto& [before, after] = changed;
   Seeker seeker(state, job, now);
   if (std::any_of(after.begin(), after.end(), [&](const auto& one) { return seeker.fits(one); }) ||
-      seeker.fits_granted(changed.before) || !seeker.fits_granted({}))
+      seeker.fits_beside(before) || std::none_of(before.begin(), before.end(), [&](auto key) {
+        return seeker.fits(*state.reservation(key));
+      }))
     return std::nullopt;
   return seeker.why_not(
       *std::max_element(after.begin(), after.end(), [](const auto& a, const auto& b) {
@@ -100,12 +105,19 @@ void bind_to_earlier(State& state, ReservationNumber number, Instant now) {
 
 namespace {
 
+// The series lives on, but not for this job.
+void hold_if_left_out(State& state, JobKey key, LeftOut& left_out, Instant now) {
+  const auto& job = *state.job(key);
+  if (job.held_by_user || !left_out.has(job)) return;
+  hold(state, {{key, Seeker(state, job, now).why_none()}});
+}
+
 void bind_to_next(State& state, JobKey job_key, const Reservation& over, LeftOut& left_out,
                   Instant now) {
   const auto& job = *state.job(job_key);
   const auto old = over.key;
   if (state.occupancy().standing_series.meant_by(job.request->reservation).empty() ||
-      (!state.series(over.series) && left_out.has(job))) {
+      (!state.series(over.series) && left_out.has_of_deleted(job))) {
     tell_of_waiting(
         state, job,
         text_of({AnswerCode::reservation_ended, {{"reservation", job.request->reservation}}}), now);
@@ -113,6 +125,7 @@ void bind_to_next(State& state, JobKey job_key, const Reservation& over, LeftOut
   }
   bind(state, job_key, now);
   let_go(state, old);
+  if (state.job(job_key)->reservation_key != old) hold_if_left_out(state, job_key, left_out, now);
 }
 
 } // namespace

@@ -25,7 +25,8 @@ void close_to_new_jobs(State& state, ReservationNumber deleted);
 std::optional<Statement> naming_obstacle(const State& state, ReservationNumber number);
 
 /// Those whose occurrence is over, and of which nothing runs, wait for the next one; they go with the
-/// series.
+/// series. Those that nothing of it would take any more get a user hold, and their owners a mail
+/// (spec/beyond.md B5.4046).
 void bind_to_next(State& state, Instant now);
 
 /// Occurrences were granted or moved: those that wait for a later one may have them.
@@ -41,9 +42,9 @@ struct ChangedOccurrences {
   std::vector<Reservation> after;  ///< new ones, too
 };
 
-/// Of jobs_waiting_for(), and with those that `return` to wait, the ones that fit into one now and then into
-/// none (spec/beyond.md B5.40532). What has no place yet may still be granted: where nothing else
-/// is left, they wait for it.
+/// Of jobs_waiting_for(), and with those that `return` to wait, the ones that fit into one of those that
+/// change, and then into none (spec/beyond.md B5.40532). What has no place yet may still be granted: where
+/// nothing else is left, they wait for it.
 std::vector<HeldJob> jobs_without_place(const State& state, ReservationNumber series,
                                         const ChangedOccurrences& changed,
                                         const std::set<JobKey>& returning, Instant now);

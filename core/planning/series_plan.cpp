@@ -37,7 +37,7 @@ std::vector<PlannedOccurrence> plan(const State& state, const Caller& owner,
                                     std::vector<InstanceName> preferred, const Obstacles& obstacles,
                                     Instant now, PlannedBeside beside) {
   std::vector<PlannedOccurrence> all;
-  const auto demand = demand_of_reservation(state, owner, request);
+  const auto demand = demand_of_reservation(state, owner, request, NamedQueues::may_be_gone);
   for (const auto& when : list) {
     if (!demand) {
       all.push_back(refused(when, Answer::refusal(demand.error())));

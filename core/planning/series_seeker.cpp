@@ -45,12 +45,24 @@ Seeker::Seeker(const State& state, const Job& job, Instant now)
       now_(now),
       demand_(demand_of_job(state.configuration(), job.request, job.owner)) {}
 
-bool Seeker::fits_granted(const std::set<ReservationKey>& but) {
+template <class Fits> bool Seeker::fits_any(Fits fits) const {
   const auto& standing = state_.occupancy().standing_series;
   for (const auto series : standing.meant_by(job_.request->reservation))
     for (const auto key : standing.occurrences(series))
-      if (!but.contains(key) && fits(*state_.reservation(key))) return true;
+      if (fits(*state_.reservation(key))) return true;
   return false;
+}
+
+bool Seeker::fits_granted() {
+  return fits_any([&](const Reservation& one) { return fits(one); });
+}
+
+bool Seeker::fits_beside(const std::set<ReservationKey>& changed) {
+  return fits_any([&](const Reservation& one) {
+    return !changed.contains(one.key) && fits(one) &&
+           (one.phase != ReservationPhase::running ||
+            has_room_in(state_, one, *demand_, *job_.request, now_));
+  });
 }
 
 bool Seeker::fits(const Reservation& one) {
@@ -83,6 +95,14 @@ Statement Seeker::why_not(const Reservation& one) const {
   return {AnswerCode::not_in_changed_reservation, {}};
 }
 
+Statement Seeker::why_none() const {
+  const auto& request = job_.request;
+  Statement none{AnswerCode::no_occurrence_for_job, {{"reservation", request->reservation}}};
+  if (auto why = reservation_obstacle(state_, job_.owner, request, now_))
+    none.details.emplace_back("why", std::move(*why));
+  return none;
+}
+
 std::string kind_of(const Job& job) {
   const auto& request = *job.request;
   std::string kind = class_name(job);
@@ -92,14 +112,17 @@ std::string kind_of(const Job& job) {
   return kind;
 }
 
-bool LeftOut::has(const Job& job) {
+bool LeftOut::has_of_deleted(const Job& job) {
   const auto named = job.request->reservation;
-  if (state_.series(named) || state_.occupancy().standing_series.meant_by(named).empty())
-    return false;
+  return !state_.series(named) && !state_.occupancy().standing_series.meant_by(named).empty() &&
+         has(job);
+}
+
+bool LeftOut::has(const Job& job) {
   const auto [it, is_new] = known_.try_emplace(kind_of(job));
   if (is_new) {
     Seeker seeker(state_, job, now_);
-    it->second = !seeker.fits_granted({}) && !seeker.fits_later();
+    it->second = !seeker.fits_granted() && !seeker.fits_later();
   }
   return it->second;
 }

@@ -16,15 +16,21 @@ class Seeker {
 public:
   Seeker(const State& state, const Job& job, Instant now);
 
-  bool fits_granted(const std::set<ReservationKey>& but);
+  bool fits_granted();
+  /// Into a granted one that is not among those that change; into one that runs only where it still has room
+  /// beside the tasks in it.
+  bool fits_beside(const std::set<ReservationKey>& changed);
   /// Neighbours mostly have the same places, which are searched once.
   bool fits(const Reservation& one);
   /// Into one that has no place yet: by its users, its window and its slots.
   bool fits_later() const;
 
   Statement why_not(const Reservation& one) const;
+  Statement why_none() const;
 
 private:
+  template <class Fits> bool fits_any(Fits fits) const;
+
   const State& state_;
   const Job& job_;
   const Instant now_;
@@ -35,11 +41,13 @@ private:
 /// All that decides which occurrences a job fits into.
 std::string kind_of(const Job& job);
 
-/// Jobs whose series is gone, and that nothing which was made of its rest would take.
+/// Jobs that nothing which is granted, or still to come, would take.
 class LeftOut {
 public:
   LeftOut(const State& state, Instant now) : state_(state), now_(now) {}
   bool has(const Job& job);
+  /// Only if its series is gone, and others were made of its rest.
+  bool has_of_deleted(const Job& job);
 
 private:
   const State& state_;

@@ -54,7 +54,7 @@ void drop_left_out(State& state, const std::vector<JobKey>& jobs, const std::str
   LeftOut left_out(state, now);
   for (const auto key : jobs) {
     const auto& job = *state.job(key);
-    if (!left_out.has(job)) continue;
+    if (!left_out.has_of_deleted(job)) continue;
     if (state.tally(key).active > 0) {
       drop_all_waiting(state, key, why, now);
       continue;

@@ -191,7 +191,8 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
                                      const std::vector<ConfigurationChange>& changes,
                                      const Reservation& reservation,
                                      const ReservationRequest& request, const Shape& shape) {
-  const auto demand = demand_of_reservation(state, reservation.owner, request);
+  const auto demand =
+      demand_of_reservation(state, reservation.owner, request, NamedQueues::may_be_gone);
   const auto keeps_out = [&](const char* list, const char* excluding) {
     return Statement{AnswerCode::list_breaks_reservation,
                      {{"attribute", changed_list(state, changes, list, excluding)},

@@ -43,7 +43,8 @@ public:
 
   void run() {
     if (window_.start >= window_.end) return;
-    const auto demand = demand_of_reservation(state_, own().owner, own().request);
+    const auto demand =
+        demand_of_reservation(state_, own().owner, own().request, NamedQueues::may_be_gone);
     if (!demand) return note({AnswerCode::not_repaired, {{"why", demand.error()}}});
     if (!undo(*demand)) {
       undo_by_host(*demand);

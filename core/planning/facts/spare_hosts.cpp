@@ -80,7 +80,8 @@ void replenish_spares(State& state, ReservationKey key, Instant now) {
   if (reservation.request.spare == 0 || shape.window.end <= now) return;
   const Window window{std::max(now, shape.window.start), shape.window.end};
   if (are_ready(state, reservation, window)) return;
-  auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
+  auto demand = demand_of_reservation(state, reservation.owner, reservation.request,
+                                      NamedQueues::may_be_gone);
   if (!demand) return;
   demand->pe = shape.pe;
   Assignment next{shape.pe, shape.grants, {}};

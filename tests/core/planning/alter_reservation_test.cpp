@@ -168,6 +168,24 @@ TEST_F(GivenAGrantedReservation, WhenAnInstanceIsAnOrphanThenWhatAsksForNothingN
   books_agree();
 }
 
+// B12.2: what is not given is taken from the record, and refuses nothing.
+TEST_F(GivenAGrantedReservation, WhenAQueueThatItAskedForIsGoneThenItIsOnlyMissedWhereItIsGiven) {
+  const ConfigurationObject hosts{ObjectKind::host_group, "@allhosts", {{"hostlist", "h1 h3 h4"}}};
+  grant(alice, 600, 600, 4, {"all.q@h2", "all.q@h3"});
+  ASSERT_EQ(grants(), "h2=4");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, hosts, {}}}).exit_code, 0);
+  done(lasts(700));
+  ASSERT_EQ(grants(), "h3=4");
+  done(has(3));
+  EXPECT_EQ(grants(), "h3=3");
+  refused(alter(alice, {"-q"},
+                [](auto& r) {
+                  r.queues = {"all.q@h2", "all.q@h3"};
+                }),
+          "unknown queue \"all.q@h2\"");
+  books_agree();
+}
+
 // B12.04, B12.07, B12.2, beyond Q1
 TEST_F(GivenAGrantedReservation, WhenItIsProlongedThenWhatFitsStays) {
   grant(alice, 600, 600, 8);

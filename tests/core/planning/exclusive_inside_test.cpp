@@ -86,7 +86,7 @@ TEST_F(GivenAnExclusiveReservation, WhenAJobInItWantsToBeAloneThenItWaitsForTheO
   const auto alone = inside(this->alone());
   EXPECT_FALSE(is_active(alone));
   const auto why = text(planner.ask(ExplainJob{alone}, now));
-  EXPECT_NE(why.find("exclusive=TRUE (taken by job "), std::string::npos) << why;
+  EXPECT_NE(why.find("exclusive=FALSE (taken by job "), std::string::npos) << why;
   end(beside), pass();
   EXPECT_FALSE(is_active(alone));
   end(another), pass();

@@ -309,6 +309,62 @@ TEST_F(GivenJobsOfASeries, WhenTheyRunInTheChangedOneThenTheRestOfThemIsNotHeld)
   EXPECT_FALSE(find(number)->held_by_user);
 }
 
+// B5.40532, B12.32
+TEST_F(GivenJobsOfASeries, WhenTheRunningOneIsFullThenAChangeOfTheOthersListsThem) {
+  auto change = rest_from(1, "");
+  change.options = {"-u"}, change.request.users = {"root", "alice"}, change.rest = false;
+  ASSERT_EQ(command(root, change).exit_code, 0);
+  auto full = in(1);
+  full.pe = "fill", full.slots = {{4, 4}};
+  const auto runs = submit(root, full);
+  const auto longer = submit(root, in(1, "1000")), others = submit(alice, in(1));
+  go_on(at(9));
+  pass();
+  ASSERT_TRUE(is_active(runs));
+  start(runs);
+  change.options = {"-d", "-u"}, change.request.users = {"root"};
+  change.request.duration = {900}, change.request.has_duration = true;
+  const auto before = planner.digest();
+  const auto said = text(command(root, change));
+  EXPECT_NE(said.find("job 2 no longer fits"), std::string::npos) << said;
+  EXPECT_NE(said.find("job 3: its user \"alice\" may not use"), std::string::npos) << said;
+  EXPECT_EQ(said.find("job 1"), std::string::npos) << said;
+  EXPECT_EQ(planner.digest(), before);
+  change.force = true;
+  EXPECT_EQ(command(root, change).exit_code, 0);
+  for (const auto number : {longer, others}) EXPECT_TRUE(find(number)->held_by_user);
+}
+
+// B5.4046
+TEST_F(GivenJobsOfASeries, WhenTheLastThatTakesThemEndsThenTheyAreHeldAndTheirOwnerHearsOfIt) {
+  auto full = in(1, "600");
+  full.pe = "fill", full.slots = {{4, 4}};
+  const auto runs = submit(root, full);
+  const auto longer = submit(root, in(1, "1000")), any = submit(root, in(1));
+  go_on(at(9));
+  pass();
+  ASSERT_TRUE(is_active(runs));
+  start(runs);
+  AlterReservation shorter;
+  shorter.number = {1}, shorter.options = {"-d"};
+  shorter.request.duration = {900}, shorter.request.has_duration = true;
+  const auto answer = command(root, shorter);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer); // it still has room
+  for (const auto number : {longer, any}) EXPECT_FALSE(find(number)->held_by_user);
+  now = {at(9, 30)};
+  std::vector<std::int64_t> told;
+  for (const auto& effect : handle(ReservationDue{key(2)}).effects)
+    if (const auto* letter = std::get_if<Letter>(&effect);
+        letter && letter->occasion == Occasion::job_changed) {
+      told.push_back(letter->number);
+      EXPECT_NE(letter->note.find("no occurrence of advance reservation 1"), std::string::npos);
+    }
+  EXPECT_EQ(told, Times{longer});
+  EXPECT_TRUE(find(longer)->held_by_user);
+  EXPECT_FALSE(find(any)->held_by_user);
+  EXPECT_EQ(bound(any), key(3));
+}
+
 // B5.4057
 TEST_F(GivenJobsOfASeries, WhenTheirOccurrenceVanishesFromTheRestThenTheyWaitForTheNext) {
   const auto number = submit(root, in(1));
