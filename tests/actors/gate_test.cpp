@@ -337,7 +337,7 @@ TEST_F(GivenAGateWithAJsv, WhenItCorrectsAJobThenThePlannerHearsOfThatOneOnly) {
 TEST_F(GivenAGateWithAJsv, WhenItRejectsAJobThenItsUserReadsWhyAndThePlannerIsNotAsked) {
   says(JsvVerdict::State::reject, {}, "no project");
   submit();
-  EXPECT_EQ(said(), "Unable to run job: no project.\nExiting.");
+  EXPECT_EQ(said(), "Unable to run job: no project.");
   EXPECT_TRUE(calendar.all<HandleCommand>().empty());
 }
 
@@ -345,7 +345,7 @@ TEST_F(GivenAGateWithAJsv, WhenItFailsOrMakesAJobThatCannotBeThenThatIsSaid) {
   jsv.outcome.failure = "it ended without a result";
   submit();
   EXPECT_EQ(said(), "Unable to run job: the JSV script:/site/jsv failed: it ended without a "
-                    "result.\nExiting.");
+                    "result.");
   jsv.outcome.failure.clear();
   says(JsvVerdict::State::correct, {{{"p", "99999"}}, {}});
   submit();
