@@ -3,13 +3,18 @@
 
 #include "schema/sensor_order.hpp"
 
+#include <csignal>
+
 using namespace almanac;
 
 namespace {
 
 class GivenAnAgentWithSensors : public LauncherFixture {
 protected:
-  GivenAnAgentWithSensors() : program((place / "sensor").string()) { write("5G"); }
+  GivenAnAgentWithSensors() : program((place / "sensor").string()) {
+    ::signal(SIGPIPE, SIG_IGN); // as an agent does
+    write("5G");
+  }
 
   // It says its process, too.
   void write(const std::string& scratch) {

@@ -86,7 +86,7 @@ Outcome read_accounting_file(const std::string& path, const AccountingFilter& fi
   }
   if (lines.problem() == 0) return Done{};
   return Error{
-      "can't read " + path + ": " +
+      "can't read \"" + path + "\": " +
       (lines.problem() == EFBIG ? "a line is longer than 1 MB" : std::strerror(lines.problem()))};
 }
 

@@ -88,6 +88,7 @@ TEST_F(GivenJobsOfADeletedSeries, WhenItsRestDoesNotTakeThemThenWhatRunsInItStay
   start(number, 1);
   auto late = rest_from(4, "");
   late.options = {"-u"}, late.request.users = {"nobody"}, late.rest = false, late.number = {5};
+  late.force = true; // its waiting task is in the way
   ASSERT_EQ(command(root, late).exit_code, 0);
   go_on(at(10, 20));
   remove({"5"});

@@ -76,7 +76,7 @@ TEST(GivenTheNameOfAReservation, WhenItIsSubmittedIntoThenItsNumberIsMeant) {
   EXPECT_EQ(into("nosuch").what(), "invalid advance reservation id, must be an unsigned integer");
   asked = 0;
   for (const char* number : {"12", "R12", "0"}) EXPECT_TRUE(into(number).ok()) << number;
-  for (const char* no_name : {"-1", "c*", "", "a b"}) EXPECT_FALSE(into(no_name).ok()) << no_name;
+  for (const char* no_name : {"c*", "1st", ""}) EXPECT_FALSE(into(no_name).ok()) << no_name;
   EXPECT_EQ(asked, 0) << "none of these is a name";
 }
 
