@@ -4,7 +4,7 @@
     conform.py BIN [looking|acting|clients|workflows]   in a cell of its own, with real daemons and jobs; ends with 77 if nothing could be tried
     conform.py --site                         against the cell of this user: only what changes nothing, with the commands that PATH finds
 """
-import sys
+import os, sys
 
 import looking
 from commands import Commands, NotHere
@@ -47,6 +47,11 @@ def of_site():
     return outcome([keep(looking.promises, commands)])
 
 
+def named(host):
+    """A machine that is called so, as MPI libraries ask whether they are on a host of the job; only root can have several."""
+    return ("unshare", "--uts", "sh", "-c", f'hostname {host} && exec "$@"', "sh") if os.geteuid() == 0 else ()
+
+
 def of_own_cell(parts):
     import pathlib
 
@@ -63,7 +68,7 @@ def of_own_cell(parts):
         daemons.start("almanac-master", cell)
         for host in ("n1", "n2"):
             commands.works("almanac-admin", "add-host", cell, host, "--slots", "4")
-            daemons.start("almanac-agent", cell / "agents" / host)
+            daemons.start("almanac-agent", cell / "agents" / host, within=named(host))
         daemons.ignore_load(cell)
         pe = daemons.work / "pe"
         # Two slots on each host, so that every job with four has both.
