@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What bash and zsh complete, on a real cell: options as -help has them, values and live names, and nothing at all where no master answers (cli.md C6.74). zsh is looked at where it is there.
+"""What bash and zsh complete, on a real cell: options as -help has them, values and live names, and nothing at all where no master answers (cli.md C6.74).
 
     completion_test.py BIN COMPLETIONS    the second folder has the file for bash, under the name of each command"""
-import os, pathlib, shutil, subprocess, sys, time
+import os, pathlib, pty, select, shutil, subprocess, sys, time
 
 import daemons
 from daemons import check, play, start, stop, wait, work
@@ -83,27 +83,51 @@ def silent(shell):
     check("-t" in completed(shell, "qsub -"), f"{shell}: options are there without a master")
 
 
-def through_the_bridge():
-    """zsh itself loads the file for zsh, and asks the function in it."""
-    (work / "zsh").mkdir()
-    target = work / "share" / "zsh" / "vendor-completions"
-    target.mkdir(parents=True)
-    shutil.copy(completions / "_almanac_commands", target)
-    shutil.copytree(completions, work / "share" / "bash-completion" / "completions")
-    script = f"""
-      fpath=({target} $fpath)
-      autoload -Uz compinit && compinit -D -u
-      print -r -- "$_comps[qdel]"
-      compadd() {{ print -rl -- "$@"; return 0 }}
-      words=(qrstat -fmt "") CURRENT=3 PREFIX= SUFFIX= IPREFIX= QIPREFIX= QISUFFIX=
-      _almanac_commands
-      print -r -- "$_comps[qdel]"
-    """
-    env = {**os.environ, "PATH": f"{daemons.bin}:{os.environ['PATH']}", "ZDOTDIR": str(work / "zsh"), "HOME": str(work / "zsh")}
-    done = subprocess.run(["zsh", "-f", "-c", script], env=env, capture_output=True, text=True, timeout=30, cwd=work)
-    words = done.stdout.split()
-    check(words[:1] == ["_almanac_commands"], f"zsh does not know whom to ask: {done.stdout}{done.stderr}")
-    check({"plain", "xml", "json"} <= set(words), f"zsh completes {done.stdout}{done.stderr}")
+class Prompt:
+    """zsh at a terminal, which finds its completions where packages put them."""
+
+    def __init__(self):
+        target = work / "share" / "zsh" / "vendor-completions"
+        target.mkdir(parents=True)
+        shutil.copy(completions / "_almanac_commands", target)
+        shutil.copytree(completions, work / "share" / "bash-completion" / "completions")
+        home = work / "zsh"
+        home.mkdir()
+        env = {**os.environ, "ALMANAC_DIR": str(cell), "PATH": f"{daemons.bin}:{os.environ['PATH']}", "ZDOTDIR": str(home), "HOME": str(home), "TERM": "xterm"}
+        pid, self.file = pty.fork()
+        if pid == 0:
+            os.chdir(home)
+            os.execvpe("zsh", ["zsh", "-f", "-i"], env)
+        self.pid = pid
+        self.types(f"fpath=({target} $fpath); autoload -Uz compinit && compinit -D -u; echo rea'd'y\r", "\nready")
+
+    def types(self, keys, *expected):
+        """What is on the screen has each of these some time later."""
+        os.write(self.file, keys.encode())
+        seen, end = "", time.time() + 20
+        while not all(text in seen for text in expected):
+            check(time.time() < end, f"zsh, {keys!r}: {expected} within 20 s, and not {seen!r}")
+            if select.select([self.file], [], [], 0.2)[0]:
+                seen += os.read(self.file, 65536).decode(errors="replace")
+
+    def tab(self, line, *expected):
+        self.types("\x15" + line + "\t", *expected)
+
+    def end(self):
+        self.types("\x15exit\r")
+        os.waitpid(self.pid, 0)
+        os.close(self.file)
+
+
+def at_a_prompt():
+    zsh = Prompt()
+    zsh.tab("qdel oth", "qdel other.one")
+    zsh.tab("qdel 1,w", "qdel 1,waits")
+    zsh.tab("qrdel co", "qrdel course")
+    zsh.tab("qstat -q lo", "qstat -q long.q")
+    zsh.tab("qrstat -fmt pl", "qrstat -fmt plain")
+    zsh.tab("qsub -pe ", "make", "mpi", "smp")
+    zsh.end()
 
 
 def main():
@@ -117,16 +141,12 @@ def main():
     for name in ("waits", "other.one"):
         run("qsub", "-h", "-N", name, "-b", "y", "true")
     run("qrsub", "-N", "course", "-a", time.strftime("%Y%m%d%H%M", time.localtime(time.time() + 86400)), "-d", 600, "-q", "long.q")
-    there = [shell for shell in shells if shutil.which(shell)]
-    for shell in there:
+    for shell in shells:
         look(shell)
+    at_a_prompt()
     stop(master)
-    for shell in there:
+    for shell in shells:
         silent(shell)
-    if "zsh" in there:
-        through_the_bridge()
-    else:
-        print("zsh is not there: bash alone")
 
 
 play(main)

@@ -35,9 +35,9 @@ def spawn(*words, **more):
     return processes[-1]
 
 
-def start(program, folder, crash_at="", umask=-1, programs=bin):
+def start(program, folder, crash_at="", umask=-1, programs=bin, within=()):
     (folder / "run" / "ready").unlink(missing_ok=True)
-    process = spawn(programs / program, "--dir", folder, env={**os.environ, "ALMANAC_CRASH_AT": crash_at}, umask=umask)
+    process = spawn(*within, programs / program, "--dir", folder, env={**os.environ, "ALMANAC_CRASH_AT": crash_at}, umask=umask)
     # One that is to crash may do so before it is ready: clients ask again and again.
     wait(lambda: (folder / "run" / "ready").exists() or crash_at and process.poll() is not None, f"{program} in {folder} starts")
     return process

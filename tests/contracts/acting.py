@@ -19,8 +19,8 @@ class Jobs:
         path.write_text("\n".join(["#!/bin/sh", *lines]) + "\n")
         return path
 
-    def submit(self, *words, text=None):
-        return self.commands.works("qsub", "-terse", *words, text=text, cwd=self.folder).strip()
+    def submit(self, *words, text=None, user=None):
+        return self.commands.works("qsub", "-terse", *words, text=text, cwd=self.folder, user=user).strip()
 
     def becomes(self, look, what):
         end = time.time() + self.patience

@@ -2,6 +2,10 @@
 import dataclasses, os, pathlib, subprocess
 
 
+class NotHere(Exception):
+    """What is needed to try it is not on this machine."""
+
+
 def check(holds, what):
     if not holds:
         raise AssertionError(what)
@@ -31,11 +35,11 @@ class Commands:
         if self.folder:
             self.env["PATH"] = f"{self.folder}:{self.env.get('PATH', '')}"
 
-    def run(self, *words, text=None, cwd="/tmp", extra=None):
+    def run(self, *words, text=None, cwd="/tmp", extra=None, user=None):
         words = tuple(map(str, words))
         program = str(self.folder / words[0]) if self.folder else words[0]
         done = subprocess.run([program, *words[1:]], env={**self.env, **(extra or {})}, input=text, stdin=None if text else subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=120, cwd=cwd)
+                              capture_output=True, text=True, timeout=120, cwd=cwd, user=user)
         return Done(words, done.returncode, done.stdout, done.stderr)
 
     def works(self, *words, **more):

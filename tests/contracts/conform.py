@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Whether programs that drive Grid Engine find here what they look for: the promises of docs/spec/client-contract.md, with the calls and the regular expressions of their clients.
 
-    conform.py BIN [looking|acting|clients]   in a cell of its own, with real daemons and jobs; ends with 77 if nothing could be tried
+    conform.py BIN [looking|acting|clients|workflows]   in a cell of its own, with real daemons and jobs; ends with 77 if nothing could be tried
     conform.py --site                         against the cell of this user: only what changes nothing, with the commands that PATH finds
 """
-import sys
+import os, sys
 
 import looking
-from commands import Commands
+from commands import Commands, NotHere
 
 is_site = sys.argv[1:] == ["--site"]
 
@@ -19,7 +19,7 @@ def keep(promises, subject):
         try:
             said, at, word = promise(subject), 0, "holds"
         except Exception as problem:
-            is_away = type(problem).__name__ == "NotHere"
+            is_away = isinstance(problem, NotHere)
             said, at, word = problem, 2 if is_away else 1, "skipped" if is_away else "BROKEN"
         counts[at] += 1
         print(f"{name:20} {word:8} {said if str(said) else repr(said)}", flush=True)
@@ -47,13 +47,18 @@ def of_site():
     return outcome([keep(looking.promises, commands)])
 
 
+def named(host):
+    """A machine that is called so, as MPI libraries ask whether they are on a host of the job; only root can have several."""
+    return ("unshare", "--uts", "sh", "-c", f'hostname {host} && exec "$@"', "sh") if os.geteuid() == 0 else ()
+
+
 def of_own_cell(parts):
     import pathlib
 
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
     import daemons
     from acting import Jobs
-    import acting, clients
+    import acting, clients, workflows
 
     cell, counts = daemons.work / "cell", []
     commands = Commands(daemons.bin, {"ALMANAC_DIR": str(cell), "ALMANAC_DEADLINE": "30"})
@@ -63,7 +68,7 @@ def of_own_cell(parts):
         daemons.start("almanac-master", cell)
         for host in ("n1", "n2"):
             commands.works("almanac-admin", "add-host", cell, host, "--slots", "4")
-            daemons.start("almanac-agent", cell / "agents" / host)
+            daemons.start("almanac-agent", cell / "agents" / host, within=named(host))
         daemons.ignore_load(cell)
         pe = daemons.work / "pe"
         # Two slots on each host, so that every job with four has both.
@@ -82,7 +87,7 @@ def of_own_cell(parts):
             counts.append(keep(looking.promises, commands))
             commands.works("qdel", "-u", "*")
             jobs.becomes(lambda: not commands.works("qstat", "-u", "*"), "all jobs are gone")
-        for name, module in (("acting", acting), ("clients", clients)):
+        for name, module in (("acting", acting), ("clients", clients), ("workflows", workflows)):
             if name in parts:
                 counts.append(keep(module.promises, jobs))
 
@@ -90,4 +95,4 @@ def of_own_cell(parts):
     return outcome(counts)
 
 
-sys.exit(of_site() if is_site else of_own_cell(sys.argv[2:] or ["looking", "acting", "clients"]))
+sys.exit(of_site() if is_site else of_own_cell(sys.argv[2:] or ["looking", "acting", "clients", "workflows"]))
