@@ -67,7 +67,8 @@ bool is_without_status(const ExitRecord& record) {
   case failed::lost:
   case failed::cannot_open_output:
   case failed::no_shell:
-  case failed::no_directory: return record.exit_status == 0;
+  case failed::no_directory:
+  case failed::group_id: return record.exit_status == 0;
   default: return false;
   }
 }

@@ -74,7 +74,9 @@ TEST_F(GivenAParallelJob, WhenItHadProcessesOfQrshThenTheyHaveRecordsUnlessOneSu
   EXPECT_EQ(each.back().pe_task, "");
   EXPECT_EQ(each.back().record.user_microseconds, 5);
   EXPECT_EQ(each.back().record.maxvmem_bytes, 10);
-  set(ObjectKind::parallel_environment, "mpi", {{"accounting_summary", "TRUE"}});
+  const ConfigurationObject summed{
+      ObjectKind::parallel_environment, "mpi", {{"accounting_summary", "TRUE"}}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, summed, {}}}).exit_code, 0);
   auto request = job("mpi", "600");
   request.pe = "mpi", request.slots = {{2, 2}};
   number = submit(root, request);
