@@ -50,7 +50,7 @@ TEST_F(GivenAParallelJob, WhenAReportIsAboutAnotherAttemptOrHostThenNothingHappe
   EXPECT_FALSE(is_ending());
 }
 
-// objects.md O4.9, cli.md C11.7: one record for each process, or one for all.
+// objects.md O4.9, cli.md C11.12: one record for each process, or one for all.
 TEST_F(GivenAParallelJob, WhenItHadProcessesOfQrshThenTheyHaveRecordsUnlessOneSumsThemUp) {
   ExitRecord own, of_process, all;
   own.user_microseconds = 5, own.maxvmem_bytes = 10;
