@@ -62,6 +62,7 @@ bool is_without_status(const ExitRecord& record) {
   case failed::after_pe_start:
   case failed::prolog:
   case failed::pe_start:
+  case failed::by_signal:
   case failed::shepherd:
   case failed::no_exit_status:
   case failed::lost:
