@@ -23,12 +23,14 @@ std::string content_of(int file) {
   }
 }
 
-void tell(const HelperClient& helper, const WatchedShepherd& shepherd, const char* command) {
+HelperReply tell(const HelperClient& helper, const WatchedShepherd& shepherd, const char* command) {
   auto request = request_for(HelperVerb::control, shepherd.attempt, shepherd.call);
   request.command = command;
-  if (const auto done = helper.ask(request); !done.reply.refusal.empty())
+  auto reply = helper.ask(request).reply;
+  if (!reply.refusal.empty())
     spdlog::warn("key={} is not told \"{}\": {}", shepherd.attempt.job.value, command,
-                 done.reply.refusal);
+                 reply.refusal);
+  return reply;
 }
 
 } // namespace
@@ -92,10 +94,12 @@ void send_command(const HelperClient& helper, const WatchedShepherd& shepherd,
 ExitRecord end_of(const HelperClient& helper, const WatchedShepherd& shepherd,
                   const TaskProgress& progress) {
   if (progress.record) return *progress.record;
-  tell(helper, shepherd, "end"); // for the helper, not for a shepherd
+  const auto reply = tell(helper, shepherd, "end"); // for the helper, not for a shepherd
   ExitRecord record;
   record.failed = progress.began() ? failed::no_exit_status : failed::shepherd;
   record.reason = "the shepherd ended without a record";
+  if (reply.refusal.empty() && reply.failed == failed::by_signal)
+    record.failed = reply.failed, record.reason = "the shepherd was ended by a signal";
   return record;
 }
 

@@ -102,6 +102,7 @@ struct AccountingFilter {
   begunTo @13 :Int64;
   tasks @14 :List(Records.TaskRange);
   byEnd @15 :Bool;
+  tasksOnly @16 :Bool;
 }
 
 struct GetAccounting {

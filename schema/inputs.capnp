@@ -127,6 +127,7 @@ struct LaunchFailed {
 struct TaskEnded {
   attempt @0 :Attempt;
   record @1 :Records.ExitRecord;
+  processes @2 :List(Records.ProcessEnd);
 }
 
 struct TaskLost {

@@ -74,6 +74,12 @@ struct ExitRecord {
   signal @19 :Int64;
 }
 
+struct ProcessEnd {
+  host @0 :Text;
+  number @1 :Int64;
+  record @2 :ExitRecord;
+}
+
 struct TaskUsage {
   cpuMicroseconds @0 :Int64;
   memoryKibSeconds @1 :Int64;
@@ -504,6 +510,7 @@ struct AccountingRecord {
   grants @22 :List(Grant);
   outputPath @23 :Text;
   errorPath @24 :Text;
+  peTask @25 :Text;
 }
 
 struct Counters {

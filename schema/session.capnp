@@ -59,6 +59,7 @@ struct TaskReport {
   storeId @4 :Text;
   term @5 :Int64;
   record @6 :Records.ExitRecord;
+  processes @7 :List(Records.ProcessEnd);
 }
 
 struct Register {

@@ -104,6 +104,7 @@ struct TaskReport {
   std::string store_id;
   Term term;
   ExitRecord record;
+  std::vector<ProcessEnd> processes{}; ///< as in TaskEnded
 };
 template <class V> void describe(V& visit, TaskReport& m) {
   visit("attempt", m.attempt);
@@ -113,6 +114,7 @@ template <class V> void describe(V& visit, TaskReport& m) {
   visit("store_id", m.store_id);
   visit("term", m.term);
   visit("record", m.record);
+  visit("processes", m.processes);
 }
 
 struct Register {

@@ -54,6 +54,7 @@ public:
     text(m.store_id, "characters of a store's name");
     findings_.range("term", m.term.value, 0, highest_term);
     findings_.note(valid(m.record));
+    findings_.note(valid(m.processes));
   }
   void operator()(const session::Renew& m) { proof(m.nonce); }
   void operator()(const session::GetCommonFile& m) {

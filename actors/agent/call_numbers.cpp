@@ -18,14 +18,14 @@ std::optional<std::int64_t> number_in(const Names& names, const typename Names::
 } // namespace
 
 std::int64_t CallNumbers::add_of_user(const Attempt& attempt, std::int64_t uid,
-                                      const std::string& request) {
-  calls_[++last_] = attempt;
+                                      const std::string& request, const std::string& host) {
+  calls_[++last_] = {attempt, host};
   return of_users_[{uid, request}] = last_;
 }
 
 std::int64_t CallNumbers::add_of_guest(const Attempt& attempt, std::uint64_t session,
                                        std::int64_t number) {
-  calls_[++last_] = attempt;
+  calls_[++last_] = {attempt, ""};
   return of_guests_[{session, number}] = last_;
 }
 
@@ -49,7 +49,7 @@ std::vector<std::int64_t> CallNumbers::of_guest(std::uint64_t session) const {
 
 std::optional<Attempt> CallNumbers::attempt_of(std::int64_t call) const {
   const auto it = calls_.find(call);
-  return it == calls_.end() ? std::nullopt : std::optional(it->second);
+  return it == calls_.end() ? std::nullopt : std::optional(it->second.attempt);
 }
 
 void CallNumbers::forget(std::int64_t call) {
@@ -59,15 +59,32 @@ void CallNumbers::forget(std::int64_t call) {
   std::erase_if(of_guests_, is_it);
 }
 
+// One that never began is nobody's to account for.
+void CallNumbers::Used::add(const std::string& host, const ExitRecord& record) {
+  add_usage(sum, record);
+  if (record.failed == failed::before_job) return;
+  const bool is_listed = !host.empty() && processes.size() + 1 < most_processes_told;
+  if (is_listed) processes.push_back({host, ++on_host[host], within_bounds(record)});
+  else add_usage(unlisted, record);
+}
+
 void CallNumbers::end(std::int64_t call, const ExitRecord& record) {
-  if (const auto attempt = attempt_of(call)) add_usage(used_[*attempt], record);
+  if (const auto it = calls_.find(call); it != calls_.end())
+    used_[it->second.attempt].add(it->second.host, record);
   forget(call);
 }
 
 session::TaskReport CallNumbers::with_usage(session::TaskReport report) const {
   const auto used = used_.find(report.attempt);
   if (report.phase != session::TaskPhase::ended || used == used_.end()) return report;
-  add_usage(report.record, used->second);
+  const auto& [sum, unlisted, processes, on_host] = used->second;
+  if (!processes.empty()) {
+    auto own = report.record;
+    add_usage(own, unlisted), own.reason.clear();
+    report.processes = {{"", 0, within_bounds(std::move(own))}};
+    report.processes.insert(report.processes.end(), processes.begin(), processes.end());
+  }
+  add_usage(report.record, sum);
   report.record = within_bounds(std::move(report.record));
   return report;
 }
@@ -75,8 +92,8 @@ session::TaskReport CallNumbers::with_usage(session::TaskReport report) const {
 void CallNumbers::forget(const Attempt& attempt) {
   used_.erase(attempt);
   std::vector<std::int64_t> ended;
-  for (const auto& [call, of] : calls_)
-    if (of == attempt) ended.push_back(call);
+  for (const auto& [number, call] : calls_)
+    if (call.attempt == attempt) ended.push_back(number);
   for (const auto call : ended) forget(call);
 }
 

@@ -21,8 +21,10 @@ public:
   /// numbers go on from a clock, in milliseconds. Before the first one.
   void begin_after(std::int64_t clock) { last_ = clock; }
 
-  /// A number for the next process.
-  std::int64_t add_of_user(const Attempt& attempt, std::int64_t uid, const std::string& request);
+  /// A number for the next process. `host`: where one of qrsh -inherit runs, which is told of with
+  /// the end of its task; "" for one that is none.
+  std::int64_t add_of_user(const Attempt& attempt, std::int64_t uid, const std::string& request,
+                           const std::string& host = "");
   std::int64_t add_of_guest(const Attempt& attempt, std::uint64_t session, std::int64_t number);
 
   /// Nothing if it has ended, or was never asked for.
@@ -32,18 +34,30 @@ public:
   std::optional<Attempt> attempt_of(std::int64_t call) const;
 
   void forget(std::int64_t call);
-  /// The same, once it has ended: what it used is kept.
+  /// The same, once it has ended: how, and what it used, is kept.
   void end(std::int64_t call, const ExitRecord& record);
-  /// A job has one record, in which all its processes are, wherever they ran: to the end of an
-  /// attempt's own process it adds what those that have ended used.
+  /// To the end of an attempt's own process it adds what those that have ended used, wherever they
+  /// ran, and lists them (TaskEnded::processes): the master knows whether they have records of their
+  /// own.
   session::TaskReport with_usage(session::TaskReport report) const;
   void forget(const Attempt& attempt); ///< all of it
   std::size_t size() const { return calls_.size(); }
 
 private:
   std::int64_t last_ = 0;
-  std::map<std::int64_t, Attempt> calls_;
-  std::map<Attempt, ExitRecord> used_; ///< by those that have ended
+  struct Call {
+    Attempt attempt;
+    std::string host;
+  };
+  /// By the processes of an attempt that have ended.
+  struct Used {
+    ExitRecord sum, unlisted;
+    std::vector<ProcessEnd> processes;
+    std::map<std::string, std::int64_t> on_host;
+    void add(const std::string& host, const ExitRecord& record);
+  };
+  std::map<std::int64_t, Call> calls_;
+  std::map<Attempt, Used> used_;
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> of_users_;
   std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> of_guests_;
 };

@@ -20,6 +20,13 @@ void refuse(const DoorFrame& frame, const caf::strong_actor_ptr& keeper, const s
   LocalDoor::answer(keeper, frame.connection, gridengine::with_lines(Answer::refusal(why)));
 }
 
+// As the master calls the host, whatever the user wrote.
+std::string name_of_part(const session::Launch& order, const std::string& host) {
+  for (const auto& part : order.parts)
+    if (equal_ignoring_case(part.host, host)) return part.host;
+  return host;
+}
+
 } // namespace
 
 // The door says from now on when the client has gone.
@@ -41,7 +48,8 @@ void ClientCalls::serve(const DoorFrame& frame, const LocalDoor::Inherit& asked,
     if (!order || attempt.task != asked.request.task ||
         !may_start_within(frame.caller, order->job.owner))
       continue;
-    const auto call = calls_.add_of_user(attempt, frame.caller.uid, asked.id);
+    const auto call = calls_.add_of_user(attempt, frame.caller.uid, asked.id,
+                                         name_of_part(*order, asked.request.host));
     begin(call, {keeper, frame.connection});
     return caf::anon_send(parts_.task(attempt),
                           CallInherit{call, asked.request, {keeper, frame.connection, nullptr, 0}});

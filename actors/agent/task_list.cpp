@@ -4,6 +4,13 @@
 
 namespace almanac {
 
+namespace {
+
+// Of all tasks, so that the list goes in one frame. Those of others are part of their tasks' records.
+constexpr std::size_t most_processes_listed = 2 * most_processes_told;
+
+} // namespace
+
 Outcome TaskList::welcome(const session::Welcome& master) {
   if (master.store_id == store_id_ && master.term < term_)
     return Error{"the master has an older term than before: " + to_string(master.term) + " < " +
@@ -14,7 +21,13 @@ Outcome TaskList::welcome(const session::Welcome& master) {
 
 std::vector<session::TaskReport> TaskList::list() {
   changed_since_list_.clear();
-  return all();
+  auto reports = all();
+  auto room = most_processes_listed;
+  for (auto& report : reports) {
+    if (report.processes.size() > room) report.processes.clear();
+    room -= report.processes.size();
+  }
+  return reports;
 }
 
 std::vector<session::TaskReport> TaskList::registered() {

@@ -130,7 +130,7 @@ void Chronicle::changed(const Task* before, const Task* after) {
 }
 
 void Chronicle::appended(const AccountingRecord& record) {
-  if (!listens_) return;
+  if (!listens_ || !record.pe_task.empty()) return;
   const auto& end = record.record;
   Step step;
   step.add("job", to_string(record.job_number));

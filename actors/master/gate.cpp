@@ -109,7 +109,7 @@ FindUsage find(const Visit& visit, const door::GetUsage& request) {
 AccountingQuery end_of(JobNumber number, JobKey job = {},
                        std::vector<AccountingRecord> in_error = {}) {
   AccountingFilter filter;
-  filter.number = number;
+  filter.number = number, filter.tasks_only = true;
   return {std::move(filter), job, std::move(in_error)};
 }
 

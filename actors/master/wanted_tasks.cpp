@@ -150,7 +150,7 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
   crash_point("exit-written");
   const LaunchFailed end{report.attempt, host_, report.user_fault, report.record};
   // Once it is durable the record lets the attempt go, and with it goes the agent's copy.
-  if (is_first) tell(fact_of_end(end, report.began));
+  if (is_first) tell(fact_of_end(end, report.began, report.processes));
   else if (auto fact = fact_of_part(end, report.began)) tell(std::move(*fact));
 }
 

@@ -289,7 +289,7 @@ std::string Helper::cgroup_of(const Attempt& attempt, std::int64_t call) const {
   return cgroup.empty() || call == 0 ? cgroup : cgroup + "-" + std::to_string(call);
 }
 
-Helper::Answer Helper::control(const HelperRequest& request) const {
+Helper::Answer Helper::control(const HelperRequest& request) {
   const TaskFolder folder(spool_, TaskPlaces::name(request.attempt), request.call);
   if (!folder.is_open()) return refused("there is no such task");
   const int shepherd = folder.connect();
@@ -297,8 +297,11 @@ Helper::Answer Helper::control(const HelperRequest& request) const {
   Answer answer;
   if (command == "end") {
     if (shepherd >= 0) answer = refused("its shepherd is there");
-    else
+    else {
       end_leftovers(cgroup_of(request.attempt, request.call), orders_.marker_of(request.attempt));
+      const auto progress = folder.read("progress");
+      if (progress && dead_.has(*progress)) answer.reply.failed = failed::by_signal;
+    }
   } else if (command != "k" && command != "s" && command != "c" && command != "h")
     answer = refused("a shepherd knows no \"" + command.substr(0, 20) + "\"");
   else if (shepherd < 0 || ::send(shepherd, command.data(), 1, MSG_NOSIGNAL) != 1)

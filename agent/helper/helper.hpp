@@ -12,6 +12,7 @@
 // Of one thread, without CAF and codec.
 #pragma once
 
+#include "agent/helper/dead_shepherds.hpp"
 #include "agent/helper/message.hpp"
 #include "agent/helper/nonces.hpp"
 #include "agent/helper/sensor_processes.hpp"
@@ -59,7 +60,10 @@ public:
   /// Whatever came as a packet.
   Answer answer(const std::string& text);
   /// A child of this process was waited for.
-  void child_ended(pid_t pid) { sensors_->child_ended(pid); }
+  void child_ended(pid_t pid, int status) {
+    sensors_->child_ended(pid);
+    dead_.take(pid, status);
+  }
 
 private:
   /// What the master has signed of a task that is here.
@@ -84,7 +88,7 @@ private:
   Answer start(const std::string& path, const TaskFolder& folder, const ShepherdOrder& order);
   void become_shepherd(const std::string& path, const ShepherdOrder& order, int control,
                        int progress) const;
-  Answer control(const HelperRequest& request) const;
+  Answer control(const HelperRequest& request);
   Answer prolong(const HelperRequest& request);
   Answer remove(const Attempt& attempt);
   Answer adopt(const HelperRequest& request);
@@ -103,6 +107,7 @@ private:
   Nonces nonces_;
   std::string sensor_order_; ///< what was taken last, and its signature
   std::unique_ptr<SensorProcesses> sensors_;
+  DeadShepherds dead_;
   Removals removals_; ///< of what tasks left behind: nobody waits for them
 };
 

@@ -83,7 +83,7 @@ std::optional<int> hear_signals(Helper& helper, int signals, pid_t session) {
     const auto ended = ::waitpid(-1, &status, WNOHANG);
     if (ended <= 0) return {};
     if (ended == session) return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-    helper.child_ended(ended);
+    helper.child_ended(ended, status);
   }
 }
 

@@ -63,7 +63,7 @@ template <class V> void describe(V& visit, HelperRequest& r) {
 
 struct HelperReply {
   std::string refusal;            ///< "": it is done
-  std::int64_t failed = 0;        ///< with a refusal: the code for the task's record
+  std::int64_t failed = 0;        ///< with a refusal, or of "end": the code for the task's record
   bool user_fault = false;        ///< another host would refuse, too
   bool known = false;             ///< of adopt: the task was prepared here
   std::vector<std::string> files; ///< what each open file is: connection, progress, output, …

@@ -51,7 +51,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
     deadlines_.set(Deadlines::soft_limit, started_ms_ + order_.soft_limit * 1000);
-  if (is_job_) set_limit(), begin_measuring();
+  if (is_job_) set_limit(), begin_measuring(), memory_limit_.begin(cgroup_);
   child_ = fork_into(cgroup_);
   if (child_ == 0) {
     ::close(pipe[0]);
@@ -65,6 +65,8 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
   ::close(complaint_);
   deadlines_.clear();
+  if (is_job_ && exceeded_.empty()) exceeded_ = memory_limit_.exceeded();
+  memory_limit_.end();
   return end_;
 }
 

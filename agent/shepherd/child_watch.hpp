@@ -7,6 +7,7 @@
 // 3. A child that could not begin is no error of this process: it is told in ChildEnd.
 #pragma once
 
+#include "agent/shepherd/memory_limit.hpp"
 #include "agent/shepherd/usage_meter.hpp"
 #include "core/execution/deadlines.hpp"
 #include "core/execution/shepherd_order.hpp"
@@ -40,7 +41,8 @@ public:
         limit_file_(std::move(limit_file)),
         cgroup_(order.cgroup),
         limit_(order.limit),
-        task_limits_(order.limits) {}
+        task_limits_(order.limits),
+        memory_limit_(order.limits) {}
 
   /// Before the first child: signals of this process come to the watch.
   void begin();
@@ -94,6 +96,7 @@ private:
   std::int64_t started_ms_ = 0;
   std::int64_t limit_ = 0;
   TaskLimits task_limits_;
+  MemoryLimit memory_limit_;
   UsageMeter meter_;
   std::int64_t measured_before_job_ = 0, measure_wait_ms_ = 0;
   std::string exceeded_;

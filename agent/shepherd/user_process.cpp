@@ -76,9 +76,13 @@ void become(const RunAs& as, int pipe) {
     errno = EPERM;
     if (::geteuid() == 0 || ::getuid() == 0)
       child_fails(pipe, failed::after_pe_start, "root runs nothing as itself by default");
-  } else if (!become_for_good(ids_of(as))) {
-    child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
+    return;
   }
+  const auto user = ids_of(as);
+  if (::setgroups(user.groups.size(), user.groups.data()) != 0)
+    child_fails(pipe, failed::group_id, "can't have the groups of user " + as.user);
+  if (!become_for_good(user))
+    child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
 }
 
 // As the job's user for a moment, whoever the step runs as: what they may not write to stays as it

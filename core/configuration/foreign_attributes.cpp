@@ -118,8 +118,6 @@ const Idle of_checkpoints{
     {"clean_command", "no job is checkpointed"}, {"ckpt_dir", "no job is checkpointed"},
     {"signal", "no job is checkpointed"},        {"when", "no job is checkpointed"}};
 
-const Idle of_pe{{"accounting_summary", "a job has one accounting record in any case"}};
-
 const Idle of_reports{{"usage_scaling", "the factors are 1"},
                       {"report_variables", "no load values are written to the reporting file"}};
 
@@ -132,7 +130,6 @@ const Idle& idle_of(ObjectKind kind) {
   switch (kind) {
   case ObjectKind::scheduler_configuration: return of_scheduler;
   case ObjectKind::checkpoint: return of_checkpoints;
-  case ObjectKind::parallel_environment: return of_pe;
   case ObjectKind::exec_host: return of_reports;
   case ObjectKind::user: return of_users;
   case ObjectKind::local_configuration: return of_local;

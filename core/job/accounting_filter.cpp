@@ -38,8 +38,8 @@ template <class Record> bool is_in_time(const AccountingFilter& f, const Record&
 template <class Record> bool meets(const AccountingFilter& f, const Record& r) {
   return (!f.number || f.number == r.job_number) &&
          (!f.reservation || f.reservation == r.reservation) &&
-         (f.slots == 0 || f.slots == r.slots) && is_in_time(f, r) &&
-         (f.owner.empty() || f.owner == r.owner) &&
+         (f.slots == 0 || f.slots == r.slots) && (!f.tasks_only || r.pe_task.empty()) &&
+         is_in_time(f, r) && (f.owner.empty() || f.owner == r.owner) &&
          (f.name.empty() || matches_pattern(f.name, r.job_name)) && is_like(f.account, r.account) &&
          is_like(f.group, r.group) && is_like(f.host, r.host) && is_in_queue(f.queue, r) &&
          is_like_or_none(f.project, r.project) && is_like_or_none(f.department, r.department) &&

@@ -22,6 +22,7 @@ struct AccountingFilter {
   Instant begun_from, begun_to; ///< started then or later, then or earlier
   std::vector<TaskRange> tasks; ///< of arrays
   bool by_end = false;          ///< those times are of the end
+  bool tasks_only = false;      ///< not of processes of qrsh -inherit
   bool operator==(const AccountingFilter&) const = default;
 };
 template <class V> void describe(V& visit, AccountingFilter& f) {
@@ -41,6 +42,7 @@ template <class V> void describe(V& visit, AccountingFilter& f) {
   visit("begun_to", f.begun_to);
   visit("tasks", f.tasks);
   visit("by_end", f.by_end);
+  visit("tasks_only", f.tasks_only);
 }
 
 /// As much of a record as a filter asks about: who looks through a million reads no more of those that
@@ -54,6 +56,7 @@ struct AccountingGlance {
   std::int64_t slots = 0;
   ReservationNumber reservation;
   std::string project, department;
+  std::string pe_task;
 };
 template <class V> void describe(V& visit, AccountingGlance& r) {
   visit("job_number", r.job_number);
@@ -71,6 +74,7 @@ template <class V> void describe(V& visit, AccountingGlance& r) {
   visit("reservation", r.reservation);
   visit("project", r.project);
   visit("department", r.department);
+  visit("pe_task", r.pe_task);
 }
 
 /// What is looked for in the store.

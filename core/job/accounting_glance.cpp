@@ -50,13 +50,9 @@ Result<AccountingGlance> accounting_glance(std::string_view line) {
   r.started = {f.number(9)}, r.ended = {f.number(10)};
   r.project = f.view(31) == "NONE" ? "" : f.text(31), r.department = f.text(32);
   r.pe = f.text(33), r.slots = f.number(34), r.task = f.number(35);
+  if (f.view(slave_task) != "NONE") r.pe_task = f.text(slave_task);
   if (f.count() == all_fields) r.reservation = {f.number(43)};
   return r;
-}
-
-bool is_of_slave_task(std::string_view line) {
-  const LineFields f(line);
-  return f.count() > slave_task && f.view(slave_task) != "NONE" && !f.view(slave_task).empty();
 }
 
 } // namespace almanac

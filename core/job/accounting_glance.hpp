@@ -11,8 +11,4 @@ namespace almanac {
 /// The error is that of parse_accounting_line(). What a number of the line cannot be read as is 0.
 Result<AccountingGlance> accounting_glance(std::string_view line);
 
-/// Whether the record is of a process of qrsh -inherit (pe_taskid), which Grid Engine writes where
-/// accounting_summary is FALSE.
-bool is_of_slave_task(std::string_view line);
-
 } // namespace almanac

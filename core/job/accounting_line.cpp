@@ -70,7 +70,7 @@ std::string accounting_line(const AccountingRecord& r) {
                scaled(x.io_bytes, bytes_in_gib),
                file_field(r.category),
                seconds(x.io_wait_microseconds),
-               "NONE",
+               r.pe_task.empty() ? "NONE" : file_field(r.pe_task),
                number(x.maxvmem_bytes) + ".000000",
                to_string(r.reservation),
                number(r.reservation_submitted.seconds)},
@@ -108,6 +108,7 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   r.record.io_bytes = unscaled(microseconds(38), bytes_in_gib);
   r.record.io_wait_microseconds = microseconds(40), r.record.maxvmem_bytes = number(42);
   r.pe = f[33], r.slots = number(34), r.task = number(35), r.category = f[39];
+  if (f[41] != "NONE") r.pe_task = f[41];
   if (f.size() >= 45) r.reservation = {number(43)}, r.reservation_submitted = {number(44)};
   if (!sound) return Error{"an accounting line holds a malformed number: " + line};
   return r;

@@ -32,6 +32,9 @@ struct AccountingRecord {
   std::string department;
   std::vector<Grant> grants; ///< where it had slots, if that was more than one queue instance
   std::string output_path, error_path; ///< as output_places() says; "": none, or not known
+  /// "1.node02": of a process of qrsh -inherit, which has a record of its own where its parallel
+  /// environment has accounting_summary FALSE; "": of the task.
+  std::string pe_task;
 };
 template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("sequence", r.sequence);
@@ -59,6 +62,7 @@ template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("grants", r.grants);
   visit("output_path", r.output_path);
   visit("error_path", r.error_path);
+  visit("pe_task", r.pe_task);
 }
 
 } // namespace almanac

@@ -3,6 +3,7 @@
 #include "core/base/wide.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace almanac {
 
@@ -20,6 +21,21 @@ struct Printer {
     text += std::string(name) + " " + line + "\n";
   }
 };
+
+constexpr std::array summed{
+    &ExitRecord::user_microseconds,
+    &ExitRecord::system_microseconds,
+    &ExitRecord::minor_faults,
+    &ExitRecord::major_faults,
+    &ExitRecord::blocks_in,
+    &ExitRecord::blocks_out,
+    &ExitRecord::voluntary_switches,
+    &ExitRecord::involuntary_switches,
+    &ExitRecord::memory_kib_seconds,
+    &ExitRecord::io_bytes,
+    &ExitRecord::io_wait_microseconds,
+};
+constexpr std::array highest{&ExitRecord::maxrss_kib, &ExitRecord::maxvmem_bytes};
 
 } // namespace
 
@@ -51,14 +67,13 @@ const char* failed_text(std::int64_t code) {
 }
 
 void add_usage(ExitRecord& task, const ExitRecord& process) {
-  for (const auto field :
-       {&ExitRecord::user_microseconds, &ExitRecord::system_microseconds, &ExitRecord::minor_faults,
-        &ExitRecord::major_faults, &ExitRecord::blocks_in, &ExitRecord::blocks_out,
-        &ExitRecord::voluntary_switches, &ExitRecord::involuntary_switches,
-        &ExitRecord::memory_kib_seconds, &ExitRecord::io_bytes, &ExitRecord::io_wait_microseconds})
-    task.*field = clamped(Wide(task.*field) + process.*field);
-  for (const auto field : {&ExitRecord::maxrss_kib, &ExitRecord::maxvmem_bytes})
-    task.*field = std::max(task.*field, process.*field);
+  for (const auto field : summed) task.*field = clamped(Wide(task.*field) + process.*field);
+  for (const auto field : highest) task.*field = std::max(task.*field, process.*field);
+}
+
+void set_usage(ExitRecord& record, const ExitRecord& process) {
+  for (const auto field : summed) record.*field = process.*field;
+  for (const auto field : highest) record.*field = process.*field;
 }
 
 std::string print_exit_record(const ExitRecord& record) {

@@ -86,6 +86,9 @@ inline ExitRecord not_started(const std::string& why) {
 /// may have run one after the other.
 void add_usage(ExitRecord& task, const ExitRecord& process);
 
+/// What `record` says of use becomes what `process` used; how it ended stays.
+void set_usage(ExitRecord& record, const ExitRecord& process);
+
 /// What a code says where a record has no reason of its own, as those of a file have none; "" for
 /// one that nobody uses.
 const char* failed_text(std::int64_t failed);

@@ -7,6 +7,9 @@
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace almanac::rules {
 
 namespace {
@@ -59,12 +62,14 @@ bool is_without_status(const ExitRecord& record) {
   case failed::after_pe_start:
   case failed::prolog:
   case failed::pe_start:
+  case failed::by_signal:
   case failed::shepherd:
   case failed::no_exit_status:
   case failed::lost:
   case failed::cannot_open_output:
   case failed::no_shell:
-  case failed::no_directory: return record.exit_status == 0;
+  case failed::no_directory:
+  case failed::group_id: return record.exit_status == 0;
   default: return false;
   }
 }
@@ -78,15 +83,36 @@ ExitRecord with_its_signal(ExitRecord record) {
   return record;
 }
 
+AccountingRecord entry_at(const State& state, const Job& job, const Task& task,
+                          const InstanceName& place) {
+  auto entry = entry_of(state, job, task.number, reservation_of(job, task));
+  entry.queue = place.queue, entry.host = place.host;
+  if (!task.pe.empty()) entry.pe = task.pe;
+  for (const auto& grant : task.grants) entry.slots += grant.slots;
+  return entry;
+}
+
+// Its host is one of the task's, or whoever tells of it says more than it can know.
+void account_process(State& state, const Job& job, const Task& task, const ProcessEnd& process,
+                     Instant now) {
+  const auto grant = std::find_if(task.grants.begin(), task.grants.end(), [&](const Grant& each) {
+    return equal_ignoring_case(each.instance.host, process.host);
+  });
+  if (grant == task.grants.end()) return;
+  auto entry = entry_at(state, job, task, grant->instance);
+  entry.ended = end_of(task, process.record, now);
+  entry.started = std::max(task.started, Instant{entry.ended.seconds - process.record.wallclock});
+  entry.pe_task = process.pe_task();
+  entry.record = with_its_signal(process.record);
+  state.append(std::move(entry));
+}
+
 } // namespace
 
 void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
                       Instant now) {
-  auto entry = entry_of(state, job, task.number, reservation_of(job, task));
-  entry.queue = task.grants.front().instance.queue, entry.host = task.grants.front().instance.host;
+  auto entry = entry_at(state, job, task, task.grants.front().instance);
   entry.started = task.started, entry.ended = end_of(task, record, now);
-  if (!task.pe.empty()) entry.pe = task.pe;
-  for (const auto& grant : task.grants) entry.slots += grant.slots;
   if (task.grants.size() > 1) entry.grants = task.grants;
   const auto places = output_places(job, task);
   entry.output_path = places.output, entry.error_path = places.error;
@@ -96,6 +122,19 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   state.append(std::move(entry));
   mail(state, told.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job, task,
        told);
+}
+
+TaskEnded account_processes(State& state, TaskEnded end, Instant now) {
+  const auto& task = *state.task(end.attempt.id());
+  const auto& job = *state.job(end.attempt.job);
+  const auto pe = state.configuration().environment(task.pe);
+  const auto own = std::find_if(end.processes.begin(), end.processes.end(),
+                                [](const ProcessEnd& process) { return process.is_own(); });
+  if (own == end.processes.end() || !pe || pe->accounting_summary) return end;
+  set_usage(end.record, own->record);
+  for (const auto& process : end.processes)
+    if (!process.is_own()) account_process(state, job, task, process, now);
+  return end;
 }
 
 void account_waiting(State& state, const Job& job, std::int64_t task, const ExitRecord& record,

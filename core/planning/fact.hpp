@@ -6,7 +6,7 @@
 #include "core/host/host.hpp"
 #include "core/host/host_key.hpp"
 #include "core/job/attempt.hpp"
-#include "core/job/exit_record.hpp"
+#include "core/job/process_end.hpp"
 
 #include <string>
 #include <vector>
@@ -35,11 +35,15 @@ template <class V> void describe(V& visit, LaunchFailed& f) {
 
 struct TaskEnded {
   Attempt attempt;
-  ExitRecord record;
+  ExitRecord record; ///< what it says of use is of all its processes
+  /// How they ended, its own first, where there was one of qrsh -inherit; agents of earlier versions
+  /// tell of none.
+  std::vector<ProcessEnd> processes{};
 };
 template <class V> void describe(V& visit, TaskEnded& f) {
   visit("attempt", f.attempt);
   visit("record", f.record);
+  visit("processes", f.processes);
 }
 
 /// The agent's machine or spool is a new one: what ran there is gone.

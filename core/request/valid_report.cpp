@@ -113,6 +113,18 @@ Outcome valid(const ExitRecord& record) {
   return findings.outcome();
 }
 
+Outcome valid(const std::vector<ProcessEnd>& processes) {
+  Findings findings;
+  findings.size("processes of a task", processes.size(), most_processes_told);
+  if (findings.any()) return findings.outcome();
+  for (const auto& [host, number, record] : processes) {
+    findings.note(valid_host_text(host, "characters of a host"));
+    findings.range("number of a process", number, 0, most_counted);
+    findings.note(valid(record));
+  }
+  return findings.outcome();
+}
+
 ExitRecord within_bounds(ExitRecord record) {
   RecordFit fit;
   describe(fit, record);

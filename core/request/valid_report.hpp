@@ -11,7 +11,7 @@
 
 #include "core/host/host.hpp"
 #include "core/job/attempt.hpp"
-#include "core/job/exit_record.hpp"
+#include "core/job/process_end.hpp"
 #include "core/job/task_usage.hpp"
 
 namespace almanac {
@@ -27,6 +27,8 @@ Outcome valid(const HostLoad& load);
 Outcome valid(const TaskUsage& usage);
 Outcome valid(const Attempt& attempt);
 Outcome valid(const ExitRecord& record);
+/// Of one task, as it is told with its end.
+Outcome valid(const std::vector<ProcessEnd>& processes);
 /// Of a store, a host: short, and not a word that a terminal would obey.
 Outcome valid_host_text(const std::string& text, const char* what);
 

@@ -47,6 +47,7 @@ Write write_of_past(const UsageSpan& span) {
 }
 
 std::vector<Write> spans_of(const AccountingRecord& record) {
+  if (!record.pe_task.empty()) return {}; // its task holds the slots
   if (record.started.seconds == 0 || record.ended <= record.started) return {};
   auto grants = record.grants;
   if (grants.empty()) grants.push_back({{record.queue, record.host}, record.slots});

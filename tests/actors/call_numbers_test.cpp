@@ -1,6 +1,8 @@
 // Numbers of processes of qrsh -inherit.
 #include "actors/agent/call_numbers.hpp"
 
+#include "core/job/process_end.hpp"
+
 #include <gtest/gtest.h>
 
 using namespace almanac;
@@ -67,4 +69,38 @@ TEST(GivenNumbersOfProcesses, WhenSomeHaveEndedThenTheEndOfTheirTaskSaysWhatThey
   EXPECT_EQ(calls.with_usage(end).record.user_microseconds, 100);
   calls.end(77, record); // nobody's
   EXPECT_EQ(calls.size(), 0u);
+}
+
+TEST(GivenNumbersOfProcesses, WhenThoseOfQrshHaveEndedThenTheEndOfTheirTaskTellsOfEach) {
+  CallNumbers calls;
+  ExitRecord record;
+  record.user_microseconds = 100;
+  session::TaskReport end{of_first_job, session::TaskPhase::ended, true, false, "", {}, record};
+  calls.end(calls.add_of_user(of_first_job, ann, "client"), record);
+  EXPECT_TRUE(calls.with_usage(end).processes.empty()) << "the job's own client is no process";
+  calls.end(calls.add_of_user(of_first_job, ann, "a", "n2.site"), record);
+  calls.end(calls.add_of_user(of_first_job, ann, "b", "n1"), record);
+  calls.end(calls.add_of_user(of_first_job, ann, "c", "n2.site"), record);
+  calls.end(calls.add_of_user(of_first_job, ann, "d", "n2.site"), not_started("no such host"));
+  const auto told = calls.with_usage(end);
+  ASSERT_EQ(told.processes.size(), 4u);
+  EXPECT_TRUE(told.processes[0].is_own());
+  EXPECT_EQ(told.processes[0].record.user_microseconds, 200) << "with its client's";
+  EXPECT_EQ(told.processes[1].pe_task(), "1.n2");
+  EXPECT_EQ(told.processes[2].pe_task(), "1.n1");
+  EXPECT_EQ(told.processes[3].pe_task(), "2.n2");
+  EXPECT_EQ(told.record.user_microseconds, 500);
+}
+
+TEST(GivenNumbersOfProcesses, WhenThereWereTooManyToTellOfThenTheRestIsTheTasksOwn) {
+  CallNumbers calls;
+  ExitRecord record;
+  record.user_microseconds = 1;
+  for (std::size_t i = 0; i < most_processes_told + 10; ++i)
+    calls.end(calls.add_of_user(of_first_job, ann, std::to_string(i), "n1"), record);
+  const auto told = calls.with_usage(
+      {of_first_job, session::TaskPhase::ended, true, false, "", {}, ExitRecord()});
+  EXPECT_EQ(told.processes.size(), most_processes_told);
+  EXPECT_EQ(told.processes.front().record.user_microseconds, 11);
+  EXPECT_EQ(told.record.user_microseconds, 210);
 }

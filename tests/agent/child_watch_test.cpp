@@ -304,3 +304,19 @@ TEST(GivenAJobOfALoginShell, WhenItBeginsThenTheNameOfItsShellSaysSo) {
             }),
             "status 19");
 }
+
+// docs/spec/cli.md C9.60, C9.96
+TEST(GivenAUserWithMoreGroupsThanTheSystemTakes, WhenAProcessBeginsThenItsGroupsAreToBlame) {
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.job.as = user();
+              place.order.job.as.groups.resize(70'000, 100);
+              place.order.job.directory = "/", place.order.job.arguments = {"/bin/true"};
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              const auto end =
+                  watch.run(Child::job, [&](int pipe) { become_user_process(place.order, pipe); });
+              return std::to_string(end.failed) + " " + end.why.substr(0, 21);
+            }),
+            "38 can't have the groups");
+}

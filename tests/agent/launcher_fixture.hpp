@@ -28,8 +28,10 @@ template <class Condition> bool eventually(Condition is_so) {
 }
 
 [[noreturn]] inline void be_the_helper(Helper helper, int socket) {
+  int status = 0;
   while (serve_one(helper, socket))
-    for (pid_t ended = 0; (ended = ::waitpid(-1, nullptr, WNOHANG)) > 0;) helper.child_ended(ended);
+    for (pid_t ended = 0; (ended = ::waitpid(-1, &status, WNOHANG)) > 0;)
+      helper.child_ended(ended, status);
   ::_exit(0);
 }
 

@@ -105,7 +105,7 @@ TEST_F(GivenALauncher, WhenAShepherdIsKilledThenItsTaskIsEndedAndItsEndReportedA
   ::kill(shepherd(), SIGKILL);
   const auto report = end();
   EXPECT_TRUE(report.began);
-  EXPECT_EQ(report.record.failed, failed::no_exit_status);
+  EXPECT_EQ(report.record.failed, failed::by_signal) << "docs/spec/cli.md C9.48";
   EXPECT_TRUE(eventually([&] { return is_gone(pid); }));
 }
 

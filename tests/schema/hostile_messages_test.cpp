@@ -19,7 +19,9 @@ public:
   void set_up_again() {
     planner = *Planner::restore(Planner::initial_records("root", "master"));
     hosts(2, 4);
-    const auto number = submit(alice, job("runs", "0:10:0"));
+    auto request = job("runs", "0:10:0");
+    request.pe = "mpi", request.slots = {{1, 1}};
+    const auto number = submit(alice, request);
     pass();
     start(number);
     running = attempt(number);
@@ -28,7 +30,8 @@ public:
   session::TaskReport full_report() const {
     ExitRecord record;
     record.failed = failed::run_time_limit, record.exit_status = 137, record.reason = "it is over";
-    return {running, session::TaskPhase::ended, true, false, "store", 1, record};
+    return {running, session::TaskPhase::ended,           true, false, "store", 1,
+            record,  {{"", 0, record}, {"h1", 1, record}}};
   }
   static HostFacts full_facts() { return {"lx-amd64", 8, 1LL << 35, "boot", "spool", "h1:6444"}; }
 
@@ -47,7 +50,8 @@ public:
     if (!report) return {};
     return {TaskStarted{report->attempt},
             LaunchFailed{report->attempt, "h1", report->user_fault, report->record},
-            TaskEnded{report->attempt, report->record}, TaskLost{report->attempt, "h1"}};
+            TaskEnded{report->attempt, report->record, report->processes},
+            TaskLost{report->attempt, "h1"}};
   }
 
   void say(const session::Message& message) {

@@ -68,13 +68,11 @@ private:
 } // namespace
 
 Outcome read_accounting_file(const std::string& path, const AccountingFilter& filter,
-                             SlaveTasks slave_tasks,
                              const std::function<void(const AccountingRecord&)>& use) {
   const bool is_choosy = filter != AccountingFilter();
   Lines lines(path);
   for (std::string_view line; lines.next(line);) {
     if (line.empty() || line.front() == '#') continue;
-    if (slave_tasks == SlaveTasks::passed_over && is_of_slave_task(line)) continue;
     if (is_choosy) {
       const auto seen = accounting_glance(line);
       if (!seen) return Error{path + ": " + seen.what()};

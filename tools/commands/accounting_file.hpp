@@ -8,13 +8,9 @@
 
 namespace almanac {
 
-/// Records of processes of qrsh -inherit: taken, or passed over (qacct -m).
-enum class SlaveTasks { taken, passed_over };
-
 /// Hands over what the filter wants, in the order of the file. The error names the file; what was
 /// handed over before stays so.
 Outcome read_accounting_file(const std::string& path, const AccountingFilter& filter,
-                             SlaveTasks slave_tasks,
                              const std::function<void(const AccountingRecord&)>& use);
 
 } // namespace almanac

@@ -12,6 +12,7 @@ std::string record_json(const AccountingRecord& r) {
   const auto& x = r.record;
   Json made{{"jobnumber", r.job_number.value}};
   if (r.task > 0) made["taskid"] = r.task;
+  put_if_set(made, "pe_taskid", r.pe_task);
   made["jobname"] = r.job_name, made["owner"] = r.owner, made["group"] = r.group;
   made["qname"] = r.queue, made["hostname"] = r.host;
   put_if_set(made, "project", r.project), put_if_set(made, "department", r.department);

@@ -70,7 +70,7 @@ std::vector<AccountingField> fields_of(const AccountingRecord& r) {
   put("jobname", r.job_name);
   put("jobnumber", to_string(r.job_number));
   put("taskid", r.task > 0 ? std::to_string(r.task) : "undefined");
-  put("pe_taskid", "NONE"); // a job has one record, whatever processes it had on its hosts
+  put("pe_taskid", or_none(r.pe_task));
   put("account", r.account);
   put_number("priority", r.priority);
   put("qsub_time", date(r.submitted));

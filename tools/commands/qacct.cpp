@@ -36,8 +36,7 @@ constexpr const char* usage = R"(usage: qacct [options]
    -json                     as JSON (share/schemas/qacct.schema.json)
    -l attribute=value,...    jobs in this queue (qname) on this host (hostname); what else is
                              named plays no part
-   -m                        without records of processes of qrsh -inherit, which only files of
-                             Grid Engine have
+   -m                        without records of processes of qrsh -inherit (pe_taskid)
    -o [owner]                sums by owner, or of one
    -P [project]              sums by project, or of one
    -pe [pe_name]             sums by parallel environment, or of one
@@ -139,7 +138,7 @@ Outcome read_numbers(const GivenOptions& given, AccountingFilter& filter) {
 // What the options leave; an error where one of them can't be met.
 Result<AccountingFilter> wanted(const Context& context, const GivenOptions& given) {
   AccountingFilter filter;
-  filter.by_end = given.has("-E");
+  filter.by_end = given.has("-E"), filter.tasks_only = given.has("-m");
   if (filter.by_end && !given.has("-b") && !given.has("-e") && !given.has("-d"))
     return Error{"-E says what -b, -e and -d are about, and none of them is there"};
   if (auto read = read_numbers(given, filter); !read) return read.error();
@@ -178,9 +177,8 @@ using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; th
 int read_file(Context& context, const GivenOptions& given, const AccountingFilter& filter,
               const Use& use) {
   const auto& path = *given.last("-f");
-  const auto read =
-      read_accounting_file(path.starts_with('/') ? path : context.directory + "/" + path, filter,
-                           given.has("-m") ? SlaveTasks::passed_over : SlaveTasks::taken, use);
+  const auto read = read_accounting_file(
+      path.starts_with('/') ? path : context.directory + "/" + path, filter, use);
   return read ? 0 : complain(context, read.what());
 }
 

@@ -158,8 +158,10 @@ int fetch(Context& context, const Listing& listing, std::vector<door::Lines>& fr
 int fetch_finished(Context& context, const Listing& listing, std::vector<door::Lines>& frames) {
   constexpr std::size_t most = 100;
   std::vector<AccountingRecord> records;
+  AccountingFilter filter;
+  filter.tasks_only = true;
   const int asked =
-      ask<door::Accounting>(context, door::GetAccounting{}, [&](door::Accounting& frame) {
+      ask<door::Accounting>(context, door::GetAccounting{filter}, [&](door::Accounting& frame) {
         for (auto& record : frame.records)
           if (std::any_of(listing.users.begin(), listing.users.end(), [&](const std::string& user) {
                 return user == "$user" ? record.owner == context.user

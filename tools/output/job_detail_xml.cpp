@@ -129,6 +129,7 @@ private:
         xml_.close();
       });
       for (const auto& usage : task.usage) put_usage(usage);
+      put_if_set("suspended", why_suspended(task));
       if (!task.reason.empty()) {
         xml_.open("JAT_message_list"), xml_.open("ulong_sublist");
         xml_.put("QIM_message", task.reason);

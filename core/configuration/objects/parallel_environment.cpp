@@ -29,12 +29,6 @@ Outcome read_urgency_slots(P& pe, const GivenAttribute& given) {
   return Done{};
 }
 
-// A job has one record in accounting, either way.
-Outcome read_either(P&, const GivenAttribute& given) {
-  const auto parsed = parse_switch(given.text);
-  return parsed ? Outcome(Done{}) : Outcome(parsed.error());
-}
-
 const AttributeRow<P> rows[]{
     {.name = "slots",
      .fallback = "0",
@@ -84,7 +78,7 @@ const AttributeRow<P> rows[]{
     {.name = "accounting_summary",
      .fallback = "FALSE",
      .shape = ValueShape::single,
-     .read = read_either,
+     .read = toggle<&P::accounting_summary>,
      .check = anything},
 };
 

@@ -225,9 +225,10 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
   refresh_reservation_health(state, fact.host);
 }
 
-void task_ended(State& state, const TaskEnded& fact, Instant now) {
-  const auto* task = current(state, fact.attempt);
+void task_ended(State& state, const TaskEnded& told, Instant now) {
+  const auto* task = current(state, told.attempt);
   if (!task) return;
+  const auto fact = account_processes(state, told, now);
   const auto id = fact.attempt.id();
   const auto& job = *state.job(id.job);
   const auto& global = state.configuration().global();

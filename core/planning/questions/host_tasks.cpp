@@ -1,6 +1,7 @@
 #include "core/planning/questions/host_tasks.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace almanac {
 
@@ -29,8 +30,8 @@ bool is_over(const State& state, const Attempt& attempt) {
   return !never_left;
 }
 
-ValidInput fact_of_end(const LaunchFailed& end, bool began) {
-  if (began) return TaskEnded{end.attempt, end.record};
+ValidInput fact_of_end(const LaunchFailed& end, bool began, std::vector<ProcessEnd> processes) {
+  if (began) return TaskEnded{end.attempt, end.record, std::move(processes)};
   return end;
 }
 

@@ -19,8 +19,8 @@ std::vector<WantedTask> tasks_wanted_on(const State& state, const std::string& h
 bool is_over(const State& state, const Attempt& attempt);
 
 /// What the first host of a task, where the job's script runs, says of its end. `began`: of the
-/// user's process.
-ValidInput fact_of_end(const LaunchFailed& end, bool began);
+/// user's process. `processes`: as in TaskEnded.
+ValidInput fact_of_end(const LaunchFailed& end, bool began, std::vector<ProcessEnd> processes = {});
 
 /// What another host of the task says of the end of its part there: it could not be launched, or it
 /// is lost. How the task ended, and whether it runs again, is the first host's to say. Nothing

@@ -56,7 +56,13 @@ TEST(GivenALineOfAccounting, WhenItIsTooShortThenTheErrorIsThatOfTheReader) {
 
 TEST(GivenALineOfAccounting, WhenItIsOfAProcessOfQrshThenThatIsSeen) {
   const auto line = accounting_line(record());
-  EXPECT_FALSE(is_of_slave_task(line));
-  EXPECT_TRUE(is_of_slave_task(with_slave_task(line, "1.n2")));
-  EXPECT_FALSE(is_of_slave_task("all.q:n1"));
+  AccountingFilter filter;
+  filter.tasks_only = true;
+  EXPECT_TRUE(wants(filter, *accounting_glance(line)));
+  EXPECT_TRUE(wants(filter, *parse_accounting_line(line)));
+  const auto of_process = with_slave_task(line, "1.n2");
+  EXPECT_FALSE(wants(filter, *accounting_glance(of_process)));
+  EXPECT_FALSE(wants(filter, *parse_accounting_line(of_process)));
+  EXPECT_TRUE(wants({}, *parse_accounting_line(of_process)));
+  EXPECT_EQ(accounting_line(*parse_accounting_line(of_process)), of_process);
 }

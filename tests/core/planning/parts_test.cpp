@@ -50,6 +50,45 @@ TEST_F(GivenAParallelJob, WhenAReportIsAboutAnotherAttemptOrHostThenNothingHappe
   EXPECT_FALSE(is_ending());
 }
 
+// objects.md O4.9, cli.md C11.12: one record for each process, or one for all.
+TEST_F(GivenAParallelJob, WhenItHadProcessesOfQrshThenTheyHaveRecordsUnlessOneSumsThemUp) {
+  ExitRecord own, of_process, all;
+  own.user_microseconds = 5, own.maxvmem_bytes = 10;
+  of_process.user_microseconds = 2, of_process.maxvmem_bytes = 99, of_process.exit_status = 3;
+  all.user_microseconds = 7, all.maxvmem_bytes = 99;
+  const auto records = [&] {
+    const TaskEnded end{
+        attempt(number), all, {{"", 0, own}, {"H2", 1, of_process}, {"elsewhere", 1, of_process}}};
+    std::vector<AccountingRecord> found;
+    for (const auto& effect : handle(end).effects)
+      if (const auto* record = std::get_if<AccountingRecord>(&effect)) found.push_back(*record);
+    return found;
+  };
+  const auto each = records();
+  ASSERT_EQ(each.size(), 2u) << "none of a host that the job does not have";
+  EXPECT_EQ(each.front().pe_task, "1.h2");
+  EXPECT_EQ(each.front().host, "h2");
+  EXPECT_EQ(each.front().slots, 2);
+  EXPECT_EQ(each.front().record.exit_status, 3);
+  EXPECT_EQ(each.front().record.user_microseconds, 2);
+  EXPECT_EQ(each.back().pe_task, "");
+  EXPECT_EQ(each.back().record.user_microseconds, 5);
+  EXPECT_EQ(each.back().record.maxvmem_bytes, 10);
+  const ConfigurationObject summed{
+      ObjectKind::parallel_environment, "mpi", {{"accounting_summary", "TRUE"}}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, summed, {}}}).exit_code, 0);
+  auto request = job("mpi", "600");
+  request.pe = "mpi", request.slots = {{2, 2}};
+  number = submit(root, request);
+  pass();
+  start(number);
+  const auto sum = records();
+  ASSERT_EQ(sum.size(), 1u);
+  EXPECT_EQ(sum.front().pe_task, "");
+  EXPECT_EQ(sum.front().record.user_microseconds, 7);
+  EXPECT_EQ(sum.front().record.maxvmem_bytes, 99);
+}
+
 // Chaos seed 3199 of 20 hosts: a task that was gone for good was accounted for as rescheduled.
 class GivenAParallelJobWithoutAPart : public GivenAParallelJob {
 public:

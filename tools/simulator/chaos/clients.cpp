@@ -179,7 +179,8 @@ Clients::Ended Clients::accounted() const {
   Ended ended;
   world_.journal().scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
     if (auto record = decode<AccountingRecord>(value))
-      if (record->record.failed != failed::rescheduled && (user_.empty() || record->owner == user_))
+      if (record->record.failed != failed::rescheduled && record->pe_task.empty() &&
+          (user_.empty() || record->owner == user_))
         ++ended[record->job_name][record->task];
   });
   return ended;
