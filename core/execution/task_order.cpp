@@ -6,6 +6,7 @@
 #include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
+#include "core/job/core_binding.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -45,6 +46,7 @@ public:
     order.job.directory = working_directory(job_, place_);
     order.limits = setting_.limits;
     order.fence = task_.fence.seconds;
+    add_binding();
   }
 
   Outcome add_steps() {
@@ -120,6 +122,16 @@ public:
   ShepherdOrder order;
 
 private:
+  // Which one it is without a number, only the slots of each host say.
+  void add_binding() {
+    auto binding = parse_core_binding(job_.request->binding);
+    if (!binding) return; // it asks for none
+    if (binding->amount == 0)
+      for (const auto& grant : task_.grants)
+        if (grant.instance.host == setting_.host) binding->amount += grant.slots;
+    order.binding = print_core_binding(*binding);
+  }
+
   // What the user exports and a command of the site may have, too, is there once for all processes.
   void share_environment() {
     for (auto& variable : job_environment(job_, task_, place_)) {
