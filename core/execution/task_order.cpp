@@ -38,6 +38,16 @@ SignalMethod method_of(const MethodSetting& setting, std::vector<std::string> wo
   return method;
 }
 
+// Which number is meant where none is given, only the slots of each host say. "": it asks for none.
+std::string binding_on(const std::string& host, const std::string& asked, const Task& task) {
+  auto binding = parse_core_binding(asked);
+  if (!binding) return "";
+  if (binding->amount == 0)
+    for (const auto& grant : task.grants)
+      if (grant.instance.host == host) binding->amount += grant.slots;
+  return print_core_binding(*binding);
+}
+
 class OrderMaker {
 public:
   OrderMaker(const Job& job, const Task& task, const TaskSetting& setting)
@@ -46,7 +56,7 @@ public:
     order.job.directory = working_directory(job_, place_);
     order.limits = setting_.limits;
     order.fence = task_.fence.seconds;
-    add_binding();
+    order.binding = binding_on(setting_.host, job_.request->binding, task_);
   }
 
   Outcome add_steps() {
@@ -122,16 +132,6 @@ public:
   ShepherdOrder order;
 
 private:
-  // Which one it is without a number, only the slots of each host say.
-  void add_binding() {
-    auto binding = parse_core_binding(job_.request->binding);
-    if (!binding) return; // it asks for none
-    if (binding->amount == 0)
-      for (const auto& grant : task_.grants)
-        if (grant.instance.host == setting_.host) binding->amount += grant.slots;
-    order.binding = print_core_binding(*binding);
-  }
-
   // What the user exports and a command of the site may have, too, is there once for all processes.
   void share_environment() {
     for (auto& variable : job_environment(job_, task_, place_)) {
