@@ -224,6 +224,7 @@ struct JobRequest {
   input @45 :Text;
   arrayPredecessors @46 :List(Text);
   interaction @47 :UInt16;
+  binding @48 :Text;
 }
 
 struct Grant {

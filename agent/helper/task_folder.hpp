@@ -33,6 +33,7 @@ struct TaskPlaces {
   static std::string name(const Attempt& attempt);
   std::string folder(const Attempt& attempt) const { return spool + "/" + name(attempt); }
   std::string lease_file() const { return spool + "/session/lease"; }
+  std::string cores() const { return spool + "/cores"; } ///< of shepherd/bound_cores.hpp
 };
 
 /// An open folder; closed at the end.

@@ -42,6 +42,7 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
   order.marker = of_job->marker, order.lease = of_job->lease;
   order.fence = of_job->fence, order.begin_by = of_job->begin_by;
   order.nice = of_job->nice;
+  order.binding = of_job->binding, order.cores = of_job->cores;
   if (!of_job->cgroup.empty())
     order.cgroup = of_job->cgroup + "-" + folder.substr(folder.rfind('/') + 1);
   if (auto made = add_pipes(order, folder, call.input, user); !made) return made.error();
@@ -83,7 +84,7 @@ Result<ShepherdOrder> TaskOrders::filled(const Warrant& warrant, const UserFacts
   FillIn fill(words);
   describe(fill, order);
   if (!fill.outcome) return fill.outcome.error();
-  order.lease = places_.lease_file();
+  order.lease = places_.lease_file(), order.cores = places_.cores();
   if (order.fence > 0) order.begin_by = fence_at_ms(order);
   order.marker = marker_of(warrant.attempt), order.cgroup = cgroup_of(warrant.attempt);
   return order;

@@ -1,5 +1,6 @@
 #include "agent/shepherd/shepherd.hpp"
 
+#include "agent/shepherd/bound_cores.hpp"
 #include "agent/shepherd/processes.hpp"
 #include "agent/shepherd/removal.hpp"
 #include "agent/shepherd/child_watch.hpp"
@@ -173,7 +174,10 @@ private:
 
 void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control,
                   int progress) {
-  Shepherd(folder, order, control, progress).run();
+  if (order.binding.empty()) return Shepherd(folder, order, control, progress).run();
+  auto bound = order;
+  const BoundCores cores(bound, folder);
+  Shepherd(folder, bound, control, progress).run();
 }
 
 } // namespace almanac

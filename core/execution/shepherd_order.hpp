@@ -101,6 +101,8 @@ struct ShepherdOrder {
       false; ///< what runs first is the site's: that it cannot is not the user's fault
   /// The job's streams go to a client: where to, its helper fills in.
   Interaction interaction = Interaction::none;
+  std::string binding; ///< cores that it is bound to (core/job/core_binding.hpp), or ""
+  std::string cores;   ///< a folder that says which ones are taken; its helper fills it in
 };
 template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("job", order.job);
@@ -137,6 +139,9 @@ template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("by_starter", order.by_starter);
   if (!has_version(visit, 4)) return;
   visit("interaction", order.interaction);
+  if (!has_version(visit, 5)) return;
+  visit("binding", order.binding);
+  visit("cores", order.cores);
 }
 
 /// Whether a shepherd would take it, once it is filled in. What it would refuse comes from the

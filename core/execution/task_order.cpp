@@ -6,6 +6,7 @@
 #include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
+#include "core/job/core_binding.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -37,6 +38,16 @@ SignalMethod method_of(const MethodSetting& setting, std::vector<std::string> wo
   return method;
 }
 
+// Which number is meant where none is given, only the slots of each host say. "": it asks for none.
+std::string binding_on(const std::string& host, const std::string& asked, const Task& task) {
+  auto binding = parse_core_binding(asked);
+  if (!binding) return "";
+  if (binding->amount == 0)
+    for (const auto& grant : task.grants)
+      if (grant.instance.host == host) binding->amount += grant.slots;
+  return print_core_binding(*binding);
+}
+
 class OrderMaker {
 public:
   OrderMaker(const Job& job, const Task& task, const TaskSetting& setting)
@@ -45,6 +56,7 @@ public:
     order.job.directory = working_directory(job_, place_);
     order.limits = setting_.limits;
     order.fence = task_.fence.seconds;
+    order.binding = binding_on(setting_.host, job_.request->binding, task_);
   }
 
   Outcome add_steps() {

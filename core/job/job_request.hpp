@@ -70,6 +70,7 @@ struct JobRequest {
   std::vector<std::string> array_predecessors{}; ///< -hold_jid_ad
   /// Of qrsh and qlogin; without a command it is the user's login shell.
   Interaction interaction = Interaction::none;
+  std::string binding{}; ///< -binding, as print_core_binding writes it; "": none
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -122,6 +123,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("input", r.input);
   visit("array_predecessors", r.array_predecessors);
   visit("interaction", r.interaction);
+  visit("binding", r.binding);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

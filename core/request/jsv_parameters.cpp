@@ -1,5 +1,6 @@
 #include "core/request/jsv_parameters.hpp"
 
+#include "core/request/binding_parameters.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/submit_columns.hpp"
 #include "core/request/submit_options.hpp"
@@ -279,6 +280,7 @@ Outcome change(R& request, const std::string& name, const std::string& value,
   if (name == "CMDNAME") return change_command(wanted);
   if (name == "CMDARGS") return change_argument_count(wanted);
   if (name.starts_with("CMDARG")) return change_argument(wanted, name.substr(6));
+  if (is_binding_parameter(name)) return change_binding(request, name, value);
   if (std::find(std::begin(told_only), std::end(told_only), name) != std::end(told_only))
     return is_fixed(wanted);
   return Error{"there is no such parameter"};
@@ -314,6 +316,8 @@ std::vector<Attribute> jsv_parameters(const JobRequest& request, const JsvOccasi
   for (const auto& parameter : parameters)
     if (auto value = (*parameter.print)(request, dates); !value.empty())
       all.push_back({std::string(parameter.name), std::move(value)});
+  const auto binding = binding_parameters(request);
+  all.insert(all.end(), binding.begin(), binding.end());
   return all;
 }
 
@@ -342,6 +346,8 @@ bool jsv_allows(const std::vector<std::string>& allowed, std::string_view option
     return std::find(allowed.begin(), allowed.end(), name) != allowed.end();
   };
   return is_allowed(option.substr(1)) ||
+         (option == "-binding" &&
+          std::any_of(allowed.begin(), allowed.end(), is_binding_parameter)) ||
          std::any_of(std::begin(parameters), std::end(parameters), [&](const Parameter& one) {
            return one.option == option && is_allowed(one.name);
          });

@@ -37,6 +37,10 @@ bool is_option(const std::vector<OptionRule>& rules, const std::string& word) {
   return word.starts_with('-') && find_rule(rules, word) != rules.end();
 }
 
+bool may_come_before(const OptionRule& rule, const std::string& word) {
+  return std::find(rule.before.begin(), rule.before.end(), word) != rule.before.end();
+}
+
 } // namespace
 
 Error GivenOption::wrong(const std::string& why) const {
@@ -82,6 +86,8 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
       return Error{"option " + word + " is not built yet" +
                    (rule->why.empty() ? "" : ": " + rule->why)};
     GivenOption option{word, {}};
+    if (i + 1 < arguments.size() && may_come_before(*rule, arguments[i + 1]))
+      option.values.push_back(arguments[++i]);
     const bool last_may_be_missing = rule->values < 0;
     const int needed = last_may_be_missing ? -rule->values - 1 : rule->values;
     for (int n = 0; n < needed; ++n) {
@@ -103,8 +109,14 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
 
 int count_values(std::string_view values) {
   const auto all = words(std::string(values), " ");
-  const auto count = static_cast<int>(all.size());
+  const auto count = static_cast<int>(all.size() - (words_before(values).empty() ? 0 : 1));
   return count > 0 && all.back().starts_with('[') ? -count : count;
+}
+
+std::vector<std::string> words_before(std::string_view values) {
+  const auto all = words(values, " ");
+  if (all.size() < 2 || !all.front().starts_with('[')) return {};
+  return words(all.front(), "[|]");
 }
 
 std::string print_usage(std::vector<UsageLine> lines) {

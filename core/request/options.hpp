@@ -17,6 +17,7 @@ struct OptionRule {
   int values = 0;    ///< how many follow; -1, -2: the last of so many may be missing
   bool built = true; ///< false: known to Grid Engine, refused here with that text
   std::string why{}; ///< why it is not, or what is there instead; "": nothing more is said
+  std::vector<std::string> before{}; ///< words one of which may stand before the values
 };
 
 struct GivenOption {
@@ -52,7 +53,10 @@ struct UsageLine {
 };
 
 /// How many values the words stand for; below zero if the last of them may be missing: "[y|n]".
+/// Without the word that may come first: "[y|n] list".
 int count_values(std::string_view values);
+/// What the first word may be that need not be there: y and n of "[y|n] list".
+std::vector<std::string> words_before(std::string_view values);
 
 /// The lines below "usage: …" of a command: by name, small letters before capital ones, -help last.
 std::string print_usage(std::vector<UsageLine> lines);

@@ -1,6 +1,7 @@
 #include "core/request/submit_columns.hpp"
 
 #include "core/configuration/objects/jsv_url.hpp"
+#include "core/job/core_binding.hpp"
 #include "core/mail/letter.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
@@ -97,6 +98,14 @@ Outcome read_variables(const OptionReading& reading) {
     const auto value = equals != std::string::npos ? entry.substr(equals + 1) : known ? *known : "";
     export_variable(reading.request(), name, value);
   }
+  return Done{};
+}
+
+// The instance is a word of its own, which may be missing.
+Outcome read_binding(const OptionReading& reading) {
+  const auto binding = parse_core_binding(join(reading.option.values, " "));
+  if (!binding) return reading.wrong(binding.what());
+  reading.request().binding = print_core_binding(*binding);
   return Done{};
 }
 
@@ -238,6 +247,12 @@ void check_array_predecessors(Findings& findings, const JobRequest& request) {
   check_job_patterns(findings, request.array_predecessors);
   findings.require(request.array_predecessors.empty() || !request.immediate,
                    "-hold_jid_ad and -now exclude each other");
+}
+
+void check_binding(Findings& findings, const JobRequest& request) {
+  if (request.binding.empty()) return;
+  const auto binding = parse_core_binding(request.binding);
+  if (!binding) findings.note(binding.error(), "-binding: ");
 }
 
 void check_checkpoint_times(Findings& findings, const JobRequest& request) {

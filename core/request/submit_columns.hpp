@@ -85,6 +85,7 @@ template <ContextVerb verb> Outcome read_context(const OptionReading& reading) {
   change_context(reading.request().context, reading.into.context.back());
   return Done{};
 }
+Outcome read_binding(const OptionReading& reading);
 Outcome read_checkpoint(const OptionReading& reading);
 Outcome read_checkpoint_times(const OptionReading& reading);
 /// Of what is read elsewhere: "-@", "--".
@@ -106,6 +107,7 @@ void check_reserve_time(Findings& findings, const JobRequest& request);
 void check_tasks(Findings& findings, const JobRequest& request);
 void check_context(Findings& findings, const JobRequest& request);
 void check_array_predecessors(Findings& findings, const JobRequest& request);
+void check_binding(Findings& findings, const JobRequest& request);
 void check_checkpoint_times(Findings& findings, const JobRequest& request);
 
 template <auto member> void check_queues(Findings& findings, const JobRequest& request) {

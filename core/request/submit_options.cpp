@@ -91,7 +91,8 @@ template <class Meant> std::vector<OptionRule> rules_of(const Meant& is_meant) {
   std::vector<OptionRule> rules;
   for (const auto& option : submit_table())
     if (!option.is_soft() && is_meant(option))
-      rules.push_back({std::string(*option.name), count_values(*option.values), true});
+      rules.push_back({std::string(*option.name), count_values(*option.values), true, "",
+                       words_before(*option.values)});
   const auto others = submit_options_not_built();
   rules.insert(rules.end(), others.begin(), others.end());
   return rules;

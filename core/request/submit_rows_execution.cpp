@@ -142,6 +142,17 @@ const SubmitOption rows[]{
      .alter = altered("environment", waiting_only, no_matter),
      .in_class = PartOfClass::no,
      .shown = Shown{before_script, "env_list", show<&R::environment>}},
+    {.name = "-binding",
+     .values = "[set|env|pe] strategy",
+     .help = "cores of its host that it is bound to, or only told of (env, pe), as far as they are "
+             "free: linear[:number[:socket,core]], striding:number:step[:socket,core], "
+             "explicit:socket,core[:socket,core]...",
+     .read = read_binding,
+     .fields = fields<&R::binding>,
+     .check = check_binding,
+     .alter = altered("binding", running_too, no_matter),
+     .in_class = PartOfClass::no,
+     .shown = Shown{before_script, "binding", show<&R::binding>}},
 };
 
 } // namespace

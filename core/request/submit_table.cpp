@@ -10,7 +10,6 @@ namespace {
 
 // Those of later Grid Engines name what comes nearest.
 const OptionRule not_built[]{
-    {"-binding", 1, false, "an agent does not bind jobs to cores"},
     {"-scope", 1, false, "it is of later Grid Engines; -masterq is for the first slot"},
     {"-display", 1, false, "nothing here opens a window; -v DISPLAY=... sets the variable"},
     {"-par", 1, false, "it is of later Grid Engines; -alloc has a rule without a PE"},

@@ -1,5 +1,6 @@
 #include "tests/agent/helper_fixture.hpp"
 
+#include "agent/shepherd/bound_cores.hpp"
 #include "agent/shepherd/user_process.hpp"
 #include "core/job/exit_record.hpp"
 
@@ -106,6 +107,20 @@ TEST_F(GivenAHelper, WhenTheMasterHasSignedATaskThenItRunsAndIsRecorded) {
 }
 
 // B11.22
+// C3.51: the last line holds where the process has as many processors as it is told of.
+TEST_F(GivenAHelper, WhenAJobAsksForCoresThenItsProcessIsBoundToThem) {
+  if (cores_of_host().empty()) GTEST_SKIP() << "this system does not tell of its cores";
+  launch.job.request.edit().binding = "set linear";
+  script("unset OMP_NUM_THREADS OMP_THREAD_LIMIT\nset -- $SGE_BINDING\n"
+         "test $# -gt 0 || exit 2\ntest \"$(nproc)\" -eq $#\n");
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  ASSERT_EQ(answer.reply.refusal, "");
+  const auto progress = end_of(answer);
+  ASSERT_TRUE(progress.record);
+  EXPECT_EQ(progress.record->exit_status, 0);
+}
+
 TEST_F(GivenAHelper, WhenTheMasterHasSignedALongerLimitThenTheTaskRunsOn) {
   script("sleep 3; exit 3\n");
   launch.job.tasks.front().limit = Duration{1};

@@ -132,6 +132,7 @@ JobRequest full_job() {
   request.predecessors = {"1"}, request.mail_at = "beas", request.mail_to = {"alice"};
   request.reserve = true;
   request.context = {{"step", "2"}}, request.input = "in", request.array_predecessors = {"2"};
+  request.binding = "set linear:2:0,0";
   request.checkpoint = "blcr", request.checkpoint_at = "n";
   return request;
 }

@@ -36,7 +36,7 @@ constexpr const char* usage = R"(usage: qstat [options]
    -json                     as JSON (share/schemas/qstat.schema.json, with -j qstat_job.schema.json)
    -l resource_list          only queue instances that offer this now, as name=value,..., and jobs
                              that run there or could
-   -ncb                      without the binding of jobs, which is not shown in any case
+   -ncb                      with -j: without the cores that jobs ask to be bound to
    -ne                       with -f: without queue instances on which nothing runs
    -pe pe_list               the same for queue instances with one of these parallel environments
    -pri                      with the parts of the priority
@@ -228,7 +228,9 @@ int qstat(Context& context) {
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
   const auto form = form_of(*given);
-  if (const auto* list = given->last("-j")) return print_details(context, *list, form);
+  if (const auto* list = given->last("-j"))
+    return print_details(context, *list, form,
+                         given->has("-ncb") ? Bindings::left_out : Bindings::shown);
   if (given->has("-j")) return print_reasons(context, users, form);
   auto listing = listing_of(context, *given);
   if (!listing) return complain(context, listing.what());

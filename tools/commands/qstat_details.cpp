@@ -97,7 +97,7 @@ private:
 
 } // namespace
 
-int print_details(Context& context, const std::string& list, DetailForm form) {
+int print_details(Context& context, const std::string& list, DetailForm form, Bindings bindings) {
   door::GetJobs query;
   query.detail = true;
   query.jobs = words(list, ", ");
@@ -109,6 +109,8 @@ int print_details(Context& context, const std::string& list, DetailForm form) {
     unknown.insert(unknown.end(), frame.unknown.begin(), frame.unknown.end());
   });
   if (asked != 0) return asked;
+  if (bindings == Bindings::left_out)
+    for (auto& view : jobs) view.job.request.edit().binding.clear();
   SchedulingInfo info;
   const auto alternatives =
       form == DetailForm::text && jobs.size() == 1 ? Alternatives::told : Alternatives::left_out;

@@ -31,6 +31,7 @@ void put_requests(Json& made, const JobRequest& request) {
   put_if_set(made, "pe", request.pe), put_if_set(made, "allocation_rule", request.allocation_rule);
   put_if_set(made, "slots", request.slots.empty() ? "" : print_slot_ranges(request.slots));
   put_if_set(made, "checkpoint", request.checkpoint);
+  put_if_set(made, "binding", request.binding);
   if (request.reservation) made["reservation"] = request.reservation.value;
   made["command"] = request.command;
   put_if_set(made, "arguments", request.arguments);

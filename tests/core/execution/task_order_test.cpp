@@ -251,3 +251,18 @@ TEST_F(GivenATaskToOrder, WhenItSavesItselfThenItKnowsWhere) {
   EXPECT_EQ(value(order().job.environment, "SGE_CKPT_ENV"), "self");
   EXPECT_EQ(value(order().job.environment, "SGE_CKPT_DIR"), "/scratch");
 }
+
+// C3.51.
+TEST_F(GivenATaskToOrder, WhenTheJobAsksForABindingThenTheShepherdHearsOfIt) {
+  EXPECT_EQ(order().binding, "");
+  job.request.edit().binding = "env striding:2:4";
+  EXPECT_EQ(order().binding, "env striding:2:4");
+}
+
+TEST_F(GivenATaskToOrder, WhenItsBindingHasNoNumberThenItIsThatOfTheSlotsOnItsHost) {
+  task.grants = {{{"all.q", "h1"}, 2}, {{"b.q", "h1"}, 1}, {{"all.q", "h2"}, 5}};
+  job.request.edit().binding = "set linear:slots";
+  EXPECT_EQ(order().binding, "set linear:3");
+  setting.host = "h2";
+  EXPECT_EQ(call_order(job, task, setting).binding, "set linear:5");
+}

@@ -157,3 +157,27 @@ TEST(GivenTheUrlOfAJsv, WhenItIsReadThenTypeUserAndPathAreTold) {
                             "script:a b@/x", "command:/bin/sh 'x", "script:/a\nb"})
     EXPECT_FALSE(parse_jsv_url(wrong).ok()) << wrong;
 }
+
+// C3.51.
+TEST_F(GivenAJobForAJsv, WhenItIsBoundToCoresThenTheParametersThatApplyAreTold) {
+  EXPECT_EQ(told("binding_strategy"), "(not told)");
+  request.binding = "set striding:2:4:0,1";
+  EXPECT_EQ(told("binding_strategy"), "striding");
+  EXPECT_EQ(told("binding_type"), "set");
+  EXPECT_EQ(told("binding_amount"), "2");
+  EXPECT_EQ(told("binding_step"), "4");
+  EXPECT_EQ(told("binding_core"), "1");
+  EXPECT_EQ(told("binding_exp_n"), "(not told)");
+  request.binding = "env explicit:0,0:1,5";
+  EXPECT_EQ(told("binding_exp_n"), "2");
+  EXPECT_EQ(told("binding_exp_core1"), "5");
+  EXPECT_EQ(told("binding_amount"), "(not told)");
+}
+
+TEST_F(GivenAJobForAJsv, WhenItDeletesTheBindingThenThereIsNone) {
+  request.binding = "set linear:2";
+  EXPECT_EQ(changed({{"binding_strategy", ""}}).binding, "");
+  EXPECT_EQ(changed({{"binding_amount", "3"}}).name,
+            "[parameter binding_amount 3: a JSV can only delete a binding, by an empty "
+            "binding_strategy]");
+}

@@ -111,9 +111,23 @@ TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
   EXPECT_FALSE(parse({"-shell", "maybe", "x"}).ok());
 }
 
+// C3.51.
+TEST(GivenABindingToCores, WhenItsInstanceIsMissingThenTheWordBehindItIsTheCommand) {
+  const auto short_form = parse({"-binding", "linear:2", "job.sh"});
+  ASSERT_TRUE(short_form.ok()) << short_form.what();
+  EXPECT_EQ(short_form->request.binding, "set linear:2");
+  EXPECT_EQ(short_form->command, std::vector<std::string>{"job.sh"});
+  const auto long_form = parse({"-binding", "env", "linear", "job.sh"});
+  ASSERT_TRUE(long_form.ok()) << long_form.what();
+  EXPECT_EQ(long_form->request.binding, "env linear:slots");
+  EXPECT_EQ(long_form->command, std::vector<std::string>{"job.sh"});
+  EXPECT_FALSE(parse({"-binding", "job.sh"}).ok());
+  EXPECT_FALSE(parse({"-binding", "pe"}).ok());
+}
+
 TEST(GivenAnOptionThatIsNotBuilt, WhenGivenThenItIsToldFromOneThatNobodyKnows) {
   const auto what = [](const auto& parsed) { return parsed.error().what; };
-  EXPECT_NE(what(parse({"-binding", "linear", "x"})).find("is not built yet"), std::string::npos);
+  EXPECT_NE(what(parse({"-scope", "y", "x"})).find("is not built yet"), std::string::npos);
   EXPECT_NE(what(parse({"x"}, "#$ -tcon y\n")).find("is not built yet"), std::string::npos);
   EXPECT_EQ(what(parse({"-x", "x"})).find("is not built yet"), std::string::npos);
 }
