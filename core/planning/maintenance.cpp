@@ -4,6 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/replaced_grants.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/start.hpp"
 #include "core/planning/tasks_inside.hpp"
@@ -36,14 +37,6 @@ std::set<std::string> hosts_meant(const Configuration& configuration, const std:
       if (equal_ignoring_case(name, host) || matches_pattern(name, host)) found.insert(host);
   found.erase("global");
   return found;
-}
-
-std::vector<Statement> listed(const std::vector<Grant>& grants) {
-  std::vector<Statement> list;
-  for (const auto& grant : grants)
-    list.push_back(
-        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
-  return list;
 }
 
 Shape placed(const Assignment& place) {
