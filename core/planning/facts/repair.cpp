@@ -63,13 +63,6 @@ private:
       state_.edit<Reservation>(key_, [&](Reservation& changed) { changed.note = text; });
   }
 
-  std::vector<Grant> lost() const {
-    std::vector<Grant> lost;
-    for (const auto& grant : own().shape.grants)
-      if (is_lost(state_, grant.instance)) lost.push_back(grant);
-    return lost;
-  }
-
   void settle(Assignment assignment, std::vector<Grant> original) {
     state_.edit<Reservation>(key_, [&](Reservation& changed) {
       changed.shape.grants = std::move(assignment.grants);
@@ -176,7 +169,7 @@ private:
   // ---- other capacity for what is lost --------------------------------------------------------
 
   void repair(const Demand& demand) {
-    const auto lost_now = lost();
+    const auto lost_now = lost_grants(state_, own());
     if (lost_now.empty())
       return keep(own().original.empty() ? "" : note_of(state_, own(), Replacement()));
     std::vector<Grant> kept;
@@ -220,7 +213,7 @@ private:
 
   void give_up_in_time() {
     Instant at;
-    if (own().request.repair == Repair::fail && !lost().empty())
+    if (own().request.repair == Repair::fail && !lost_grants(state_, own()).empty())
       at = own().gives_up_at != Instant{}
                ? own().gives_up_at
                : window_.start + state_.configuration().global().repair_patience;

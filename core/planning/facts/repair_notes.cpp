@@ -32,12 +32,6 @@ Statement in_part(std::int64_t slots, std::int64_t missing) {
   return {AnswerCode::repaired_in_part, {{"found", slots - missing}, {"slots", slots}}};
 }
 
-std::vector<Grant> lost_now(const State& state, const Reservation& reservation) {
-  auto lost = reservation.shape.grants;
-  std::erase_if(lost, [&](const Grant& grant) { return !is_lost(state, grant.instance); });
-  return lost;
-}
-
 bool is_left_behind(const Reservation& reservation, const Task& task) {
   const auto& all = reservation.left_behind;
   return std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
@@ -85,7 +79,7 @@ std::string note_of(const State& state, const Reservation& reservation,
   if (found.empty()) lost = replacement.replaced, found = replacement.found;
   if (found.empty()) return "";
   auto note = text_of(replacement.still_lost > 0
-                          ? in_part(lost_slots(reservation, merged(lost_now(state, reservation),
+                          ? in_part(lost_slots(reservation, merged(lost_grants(state, reservation),
                                                                    replacement.replaced)),
                                     replacement.still_lost)
                           : replacement_of(lost, found));

@@ -3,6 +3,7 @@
 #include "core/matching/assumption.hpp"
 #include "core/matching/bookings.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/reservation_health.hpp"
 #include "core/planning/tasks_inside.hpp"
 
 #include <algorithm>
@@ -227,6 +228,12 @@ private:
 };
 
 } // namespace
+
+std::vector<Grant> lost_grants(const State& state, const Reservation& reservation) {
+  auto lost = reservation.shape.grants;
+  std::erase_if(lost, [&](const Grant& grant) { return !is_lost(state, grant.instance); });
+  return lost;
+}
 
 std::int64_t sum_of(const std::vector<Grant>& grants) {
   std::int64_t slots = 0;
