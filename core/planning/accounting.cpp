@@ -102,7 +102,7 @@ void account_process(State& state, const Job& job, const Task& task, const Proce
   auto entry = entry_at(state, job, task, grant->instance);
   entry.ended = end_of(task, process.record, now);
   entry.started = std::max(task.started, Instant{entry.ended.seconds - process.record.wallclock});
-  entry.pe_task = process.pe_task();
+  entry.pe_task = ProcessEnd{grant->instance.host, process.number, {}}.pe_task();
   entry.record = with_its_signal(process.record);
   state.append(std::move(entry));
 }
