@@ -6,6 +6,7 @@
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
+#include "core/configuration/objects/queue_settings.hpp"
 #include "core/configuration/subordinate_cycles.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
