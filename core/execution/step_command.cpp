@@ -13,8 +13,7 @@ namespace {
 using StepValues = std::map<std::string, std::string, std::less<>>;
 
 StepValues step_values(const Job& job, const Task& task, const TaskSite& place) {
-  std::int64_t slots = 0;
-  for (const auto& grant : task.grants) slots += grant.slots;
+  const auto slots = slots_of(task.grants);
   return {{"host", place.host},
           {"job_owner", job.owner.user},
           {"job_id", to_string(job.number)},

@@ -5,6 +5,7 @@
 #include "core/utilization/instance_name.hpp"
 
 #include <cstdint>
+#include <vector>
 
 namespace almanac {
 
@@ -17,6 +18,13 @@ struct Grant {
 template <class V> void describe(V& visit, Grant& grant) {
   visit("instance", grant.instance);
   visit("slots", grant.slots);
+}
+
+/// On all instances together.
+inline std::int64_t slots_of(const std::vector<Grant>& grants) {
+  std::int64_t slots = 0;
+  for (const auto& grant : grants) slots += grant.slots;
+  return slots;
 }
 
 } // namespace almanac

@@ -14,7 +14,7 @@ JobLine running_line(const Job& job, const Task& task, bool all_grants) {
   JobLine line;
   line.state = state_letters(task, false);
   line.time = task.started.seconds ? task.started : job.submitted;
-  for (const auto& grant : task.grants) line.slots += grant.slots;
+  line.slots = slots_of(task.grants);
   if (all_grants) line.grants = task.grants;
   else line.grants = {task.grants.front()};
   if (task.number > 0) line.tasks = std::to_string(task.number);

@@ -192,8 +192,7 @@ private:
       if (!is_admitted) return;
       const auto& rule = reservation ? reservation->shape.allocation_rule : demand_.granted_rule;
       auto grants = largest(as_granted(rule, today), cell, candidates);
-      std::int64_t slots = 0;
-      for (const auto& grant : grants) slots += grant.slots;
+      const auto slots = slots_of(grants);
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));
       if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet)) return;
       best_slots = slots, best_unmet = unmet;

@@ -15,12 +15,6 @@ namespace almanac {
 
 namespace {
 
-std::int64_t sum_of(const std::vector<Grant>& grants) {
-  std::int64_t slots = 0;
-  for (const auto& grant : grants) slots += grant.slots;
-  return slots;
-}
-
 using SlotsOn = std::map<InstanceName, std::int64_t>;
 
 SlotsOn slots_by_instance(const std::vector<Grant>& grants) {
@@ -185,20 +179,20 @@ private:
     auto kept = kept_of(looking, pe, range.high);
     if (kept.empty()) return false;
     if (grow(looking, pe, kept, range)) return true;
-    return sum_of(kept) >= range.low && settle(looking, pe, std::move(kept));
+    return slots_of(kept) >= range.low && settle(looking, pe, std::move(kept));
   }
 
   // The most of it that leaves room for the spare hosts.
   bool grow(const Snapshot& looking, const std::string& pe, const std::vector<Grant>& kept,
             const SlotRange& range) {
-    const auto slots = sum_of(kept);
+    const auto slots = slots_of(kept);
     const auto least = std::max<std::int64_t>(1, range.low - slots);
     if (slots >= range.high) return false;
     const auto more = more_than(looking, pe, kept, {least, range.high - slots});
     if (!more) return false;
     if (settle(looking, pe, merged(kept, *more))) return true;
     if (demand_.spares == 0) return false;
-    return bisect(least - 1, sum_of(*more), [&](std::int64_t most) {
+    return bisect(least - 1, slots_of(*more), [&](std::int64_t most) {
              const auto fewer = more_than(looking, pe, kept, {least, most});
              return fewer && settle(looking, pe, merged(kept, *fewer));
            }) >= least;

@@ -1,6 +1,7 @@
 #include "core/matching/host_load.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/host/load_average.hpp"
 #include "core/host/sensed_values.hpp"
 
@@ -83,12 +84,8 @@ using Reported = std::optional<std::int64_t> (*)(const LoadSource&, const std::s
 const Lookup<Reported>& reported_values() {
   static const auto table = [] {
     Lookup<Reported> values;
-    for (const char* what : {"load_avg", "load_short", "load_medium", "load_long", "np_load_avg",
-                             "np_load_short", "np_load_medium", "np_load_long", "cpu"})
-      values.emplace(what, average);
-    for (const char* what : {"mem_free", "mem_used", "swap_free", "swap_total", "swap_used",
-                             "virtual_free", "virtual_total", "virtual_used"})
-      values.emplace(what, memory);
+    for (const auto name : load_value_names())
+      values.emplace(std::string(name), reported_by(name) ? average : memory);
     return values;
   }();
   return table;

@@ -30,12 +30,6 @@ bool lists(const QueueInstance& instance, const std::string& pe) {
          std::find(list.begin(), list.end(), pe) != list.end();
 }
 
-std::int64_t slots_of(const Assignment& place) {
-  std::int64_t slots = 0;
-  for (const auto& grant : place.grants) slots += grant.slots;
-  return slots;
-}
-
 // What of the ranges is not more than that.
 std::vector<SlotRange> up_to(std::vector<SlotRange> ranges, std::int64_t most) {
   std::erase_if(ranges, [&](const SlotRange& range) { return range.low > most; });
@@ -133,7 +127,7 @@ std::optional<Assignment> assign_with_spares(const Snapshot& state, const Supply
     auto unread = Obstacles::unwanted();
     std::optional<Assignment> best;
     // What the rule of the PE cannot make is no reason to look for less.
-    bisect(lowest(demand.slots) - 1, slots_of(*place), [&](std::int64_t most) {
+    bisect(lowest(demand.slots) - 1, slots_of(place->grants), [&](std::int64_t most) {
       fewer.slots = up_to(demand.slots, most);
       auto smaller = assign(state, supply, fewer, window, candidates, unread);
       if (!smaller) return true;

@@ -88,7 +88,7 @@ AccountingRecord entry_at(const State& state, const Job& job, const Task& task,
   auto entry = entry_of(state, job, task.number, reservation_of(job, task));
   entry.queue = place.queue, entry.host = place.host;
   if (!task.pe.empty()) entry.pe = task.pe;
-  for (const auto& grant : task.grants) entry.slots += grant.slots;
+  entry.slots = slots_of(task.grants);
   return entry;
 }
 

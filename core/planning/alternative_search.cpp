@@ -146,9 +146,7 @@ void AlternativeSearch::look_fewer() {
   auto fewer = demand_;
   fewer.slots = {{1, lowest(demand_.slots) - 1}};
   const auto found = find_place(state_, fewer, window_, now_);
-  fewer_ = 0;
-  if (found.assignment)
-    for (const auto& grant : found.assignment->grants) fewer_ += grant.slots;
+  fewer_ = found.assignment ? slots_of(found.assignment->grants) : 0;
 }
 
 void AlternativeSearch::look_elsewhere() {

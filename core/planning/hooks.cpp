@@ -11,12 +11,6 @@ namespace {
 
 constexpr Duration before_next_try{60};
 
-std::int64_t slots_of(const Reservation& reservation) {
-  std::int64_t slots = 0;
-  for (const auto& grant : reservation.shape.grants) slots += grant.slots;
-  return slots;
-}
-
 void set_start_hook(State& state, ReservationKey key, StartHook hook, Instant again = {}) {
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     reservation.start_hook = hook, reservation.hook_again = again;
@@ -45,7 +39,7 @@ std::int64_t call_hook(State& state, HookEvent event, const Reservation& reserva
   call.cause = cause;
   call.window = reservation.shape.window;
   call.state = std::string(1, state_letter(reservation));
-  call.slots = slots_of(reservation);
+  call.slots = reservation.shape.slots();
   call.is_awaited = hooks.must_succeed(event);
   call.series = reservation.series;
   call.grants = reservation.shape.grants;

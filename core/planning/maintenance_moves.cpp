@@ -13,12 +13,6 @@ namespace almanac::rules {
 
 namespace {
 
-std::int64_t sum_of(const std::vector<Grant>& grants) {
-  std::int64_t slots = 0;
-  for (const auto& grant : grants) slots += grant.slots;
-  return slots;
-}
-
 // All of one maintenance.
 class Moving {
 public:
@@ -151,7 +145,7 @@ private:
                                     [&](auto& grant) { return is_left_behind(task, grant); });
       keeps = keeps && (goes || !kept.lacks(job, task));
     });
-    return keeps && sum_of(place.grants) == shape_to_move(own).slots();
+    return keeps && slots_of(place.grants) == shape_to_move(own).slots();
   }
 
   void stay(const Reservation& own, std::vector<Statement> why) {

@@ -21,9 +21,7 @@ std::vector<Grant> without(std::vector<Grant> grants, const std::vector<Grant>& 
 Statement replacement_of(const std::vector<Grant>& lost, const std::vector<Grant>& found) {
   if (!found.empty())
     return {AnswerCode::repaired, {{"lost", listed(lost)}, {"found", listed(found)}}};
-  std::int64_t slots = 0;
-  for (const auto& grant : lost) slots += grant.slots;
-  return {AnswerCode::no_replacement, {{"slots", slots}, {"lost", listed(lost)}}};
+  return {AnswerCode::no_replacement, {{"slots", slots_of(lost)}, {"lost", listed(lost)}}};
 }
 
 } // namespace almanac::rules

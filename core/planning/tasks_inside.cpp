@@ -57,8 +57,7 @@ std::vector<Grant> held_in_shape(const State& state, const Reservation& reservat
 std::vector<Grant> held_in_shape(const State& state, const Reservation& reservation,
                                  std::int64_t most) {
   auto held = held_in_shape(state, reservation);
-  std::int64_t slots = 0;
-  for (const auto& grant : held) slots += grant.slots;
+  auto slots = slots_of(held);
   if (slots <= most) return held;
   std::vector<const Task*> staying;
   each_task_by_age(state, reservation,

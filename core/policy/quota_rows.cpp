@@ -424,6 +424,15 @@ private:
   const std::map<Counter, std::int64_t> held_; ///< where nothing of it waits
 };
 
+std::vector<const QueueInstance*>
+instances_where(const Configuration& configuration,
+                const std::function<bool(const QueueInstance&)>& is_meant) {
+  std::vector<const QueueInstance*> instances;
+  for (const auto& instance : configuration.instances())
+    if (is_meant(instance)) instances.push_back(&instance);
+  return instances;
+}
+
 } // namespace
 
 std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,
@@ -433,11 +442,9 @@ std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters
   const bool counts =
       !job.reservation_key || records.configuration().global().quotas_in_reservations;
   if (!counts || counters.rules().empty()) return {};
-  std::vector<const QueueInstance*> instances;
-  for (const auto& instance : records.configuration().instances())
-    if (might_run_in(instance)) instances.push_back(&instance);
+  auto instances = instances_where(records.configuration(), might_run_in);
   if (instances.empty())
-    for (const auto& instance : records.configuration().instances()) instances.push_back(&instance);
+    instances = instances_where(records.configuration(), [](auto&) { return true; });
   Meeting meeting(records, counters, job, std::move(instances), now);
   meeting.meet_all();
   return meeting.rows();

@@ -6,11 +6,7 @@
 
 namespace almanac {
 
-std::int64_t Shape::slots() const {
-  std::int64_t slots = 0;
-  for (const auto& grant : grants) slots += grant.slots;
-  return slots;
-}
+std::int64_t Shape::slots() const { return slots_of(grants); }
 
 std::vector<Grant> Shape::with_spares() const {
   auto all = grants;
@@ -18,11 +14,7 @@ std::vector<Grant> Shape::with_spares() const {
   return all;
 }
 
-std::int64_t Shape::slots_with_spares() const {
-  auto all = slots();
-  for (const auto& spare : spares) all += spare.slots;
-  return all;
-}
+std::int64_t Shape::slots_with_spares() const { return slots() + slots_of(spares); }
 
 std::int64_t slot_seconds(std::int64_t slots, const Window& window, Instant at) {
   return slots * std::max<std::int64_t>(0, (window.end - std::max(at, window.start)).seconds);

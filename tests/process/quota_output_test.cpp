@@ -179,6 +179,8 @@ TEST_F(GivenQquota, WhenItsWordsMakeNoSenseThenNobodyIsAsked) {
             "1 out: err: qquota: option -explain x: this is not the number of a job\n");
   EXPECT_EQ(call({"-explain", "1", "-xml"}),
             "1 out: err: qquota: option -explain: there is no XML of it\n");
+  EXPECT_EQ(call({"-json", "-explain", "1"}),
+            "1 out: err: qquota: option -explain: there is no JSON of it\n");
 }
 
 TEST(GivenLimits, WhenTheyArePrintedAsJsonThenAsTheSchemaSays) {

@@ -5,8 +5,9 @@
 #include "tools/commands/user_groups.hpp"
 #include "tools/output/quotas.hpp"
 
-#include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <utility>
 
 namespace almanac {
 
@@ -81,9 +82,9 @@ int qquota(Context& context) {
   if (!selection) return complain(context, selection.what());
   if (const auto* job = given->last("-explain")) {
     // A file of default options may want XML always.
-    const auto& typed = context.arguments;
+    const auto typed = parse_options(context.arguments, rules, Operands::anywhere);
     for (const auto& [option, form] : {std::pair("-xml", "XML"), std::pair("-json", "JSON")})
-      if (std::find(typed.begin(), typed.end(), option) != typed.end())
+      if (typed->has(option))
         return complain(context, std::string("option -explain: there is no ") + form + " of it");
     return explain(context, *job);
   }

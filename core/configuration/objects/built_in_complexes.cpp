@@ -71,4 +71,6 @@ bool is_load_value(std::string_view name) {
   return std::find(std::begin(load_values), std::end(load_values), name) != std::end(load_values);
 }
 
+std::span<const std::string_view> load_value_names() { return load_values; }
+
 } // namespace almanac

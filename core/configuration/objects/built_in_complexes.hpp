@@ -3,6 +3,7 @@
 
 #include "core/base/attribute.hpp"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -12,5 +13,7 @@ const std::vector<Attribute>& built_in_complexes();
 
 /// Whether hosts report a value of this name that changes all the time: np_load_avg, mem_free…
 bool is_load_value(std::string_view name);
+/// All of these.
+std::span<const std::string_view> load_value_names();
 
 } // namespace almanac

@@ -380,12 +380,6 @@ const AttributeRow<S>* row_of(std::string_view name) {
   return found == std::end(rows) ? nullptr : found;
 }
 
-// The settings which one attribute gives to an instance.
-Outcome apply(S& settings, const std::string& name, const std::string& value) {
-  const auto* row = row_of(name);
-  return row ? (*row->read)(settings, {name, value, *row->fallback}) : Outcome(Done{});
-}
-
 Outcome check_texts(const std::string& name, const std::vector<std::string>& texts,
                     const ComplexTable& complexes) {
   const auto* row = row_of(name);
@@ -415,6 +409,12 @@ Outcome check_queue(const ConfigurationObject& object, const ComplexTable& compl
 
 } // namespace
 
+Outcome read_setting(InstanceSettings& settings, const std::string& name,
+                     const std::string& value) {
+  const auto* row = row_of(name);
+  return row ? (*row->read)(settings, {name, value, *row->fallback}) : Outcome(Done{});
+}
+
 Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
   ClusterQueue queue;
   queue.name = object.name;
@@ -430,11 +430,13 @@ Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
     auto value = OverridableValue::parse(text);
     if (!value) return named(value.error());
     InstanceSettings scratch;
-    if (auto valid = apply(scratch, name, value->fallback); !valid) return named(valid.error());
+    if (auto valid = read_setting(scratch, name, value->fallback); !valid)
+      return named(valid.error());
     for (const auto& [target, override_text] : value->overrides) {
       if (!target.starts_with('@') && !valid_host_name(target))
         return named({"\"" + target + "\" is not a host name"});
-      if (auto valid = apply(scratch, name, override_text); !valid) return named(valid.error());
+      if (auto valid = read_setting(scratch, name, override_text); !valid)
+        return named(valid.error());
     }
     queue.values[name] = *value;
   }
@@ -460,39 +462,6 @@ std::vector<Attribute> ClusterQueue::values_for(std::string_view host, const InG
     result.push_back({name, own ? *own : of_group && !groups_differ ? *of_group : value.fallback});
   }
   return result;
-}
-
-QueueSettings::QueueSettings(const ClusterQueue& queue) : common_(InstanceSettings()) {
-  for (const auto& [name, value] : queue.values) {
-    if (common_)
-      if (auto applied = apply(*common_, name, value.fallback); !applied) common_ = applied.error();
-    if (value.overrides.empty()) continue;
-    auto& entry = overridden_.emplace_back(Overridden{name, &value, {}, {}});
-    for (const auto& one : value.overrides) {
-      if (one.name.starts_with('@')) entry.groups.push_back(&one);
-      else entry.hosts[lower(one.name)] = &one.value;
-    }
-  }
-}
-
-Result<InstanceSettings> QueueSettings::on(std::string_view host,
-                                           const ClusterQueue::InGroup& in_group) const {
-  auto settings = common_;
-  if (!settings) return settings;
-  for (const auto& [name, value, hosts, groups] : overridden_) {
-    const auto own = hosts.find(lower(host));
-    const std::string* text = own == hosts.end() ? nullptr : own->second;
-    bool differ = false;
-    for (const auto* group : groups) {
-      if (own != hosts.end() || !in_group(group->name)) continue;
-      differ = differ || (text && *text != group->value);
-      text = &group->value;
-    }
-    settings->ambiguous = settings->ambiguous || differ;
-    if (!text || differ) continue;
-    if (auto applied = apply(*settings, name, *text); !applied) return applied.error();
-  }
-  return settings;
 }
 
 bool is_shell_start_mode(std::string_view text) {

@@ -67,23 +67,9 @@ struct ClusterQueue {
                                     bool& ambiguous) const;
 };
 
-/// The settings of a queue on many hosts: what they have in common is worked out once.
-class QueueSettings {
-public:
-  /// The queue outlives this.
-  explicit QueueSettings(const ClusterQueue& queue);
-  Result<InstanceSettings> on(std::string_view host, const ClusterQueue::InGroup& in_group) const;
-
-private:
-  struct Overridden {
-    std::string name;
-    const OverridableValue* value = nullptr;
-    std::map<std::string, const std::string*> hosts; ///< by their name in small letters
-    std::vector<const Attribute*> groups;
-  };
-  Result<InstanceSettings> common_;
-  std::vector<Overridden> overridden_;
-};
+/// What the value of one attribute means for an instance. An attribute of Grid Engine's that has no effect
+/// here means nothing.
+Outcome read_setting(InstanceSettings& settings, const std::string& name, const std::string& value);
 
 /// unix_behavior, posix_compliant or script_from_stdin.
 bool is_shell_start_mode(std::string_view text);

@@ -1,11 +1,10 @@
 #include "core/configuration/objects/global_configuration.hpp"
 
 #include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/global_params.hpp"
 #include "core/configuration/objects/hook_command.hpp"
-#include "core/configuration/objects/idle_params.hpp"
 #include "core/configuration/objects/jsv_url.hpp"
 #include "core/configuration/objects/load_sensors.hpp"
-#include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
@@ -13,8 +12,6 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace almanac {
 
@@ -159,119 +156,6 @@ template <auto member> Outcome of_usual_user(G& conf, const GivenAttribute& give
   const auto number = number_of(given.text);
   if (!number) return number.error();
   if (conf.knows_usual_user) conf.usual_user.*member = *number;
-  return Done{};
-}
-
-// ---- lists of parameters ----------------------------------------------------------------------
-
-Outcome read_execd_params(G& conf, const GivenAttribute& given) {
-  const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
-                                      "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
-  for (const auto& param : parse_name_list(given.text)) {
-    auto [name, has_value, value] = Param(param);
-    if (is_idle_param(given.name, name, value)) continue;
-    if (const auto limit = lower(name); is_host_limit(limit)) {
-      const auto amount = parse_memory(value);
-      if (!amount) return Error{"\"" + param + "\": " + amount.what()};
-      conf.process_limits[limit] = *amount;
-      continue;
-    }
-    if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")
-      return Error{"\"" + param + "\" is not built yet"};
-    if (value.starts_with("SIG")) value.erase(0, 3);
-    if (equal_ignoring_case(value, "none")) value.clear();
-    else if (!signals.contains(value))
-      return Error{"\"" + param + "\" is neither a signal nor none"};
-    (name == "NOTIFY_KILL" ? conf.notify.kill : conf.notify.suspend) = value;
-  }
-  return Done{};
-}
-
-struct Amount {
-  std::int64_t* into;
-  std::int64_t unit;
-  const char* of;
-};
-std::map<std::string, Amount> amounts_of(G& conf) {
-  constexpr std::int64_t day = 24 * 3600;
-  return {{"MAX_USER_MB", {&conf.max_user_mb, 1, "MB"}},
-          {"ACCOUNTING_DAYS", {&conf.kept.accounting.age.seconds, day, "days"}},
-          {"ACCOUNTING_MB", {&conf.kept.accounting.megabytes, 1, "MB"}},
-          {"INPUTS_DAYS", {&conf.kept.inputs.age.seconds, day, "days"}},
-          {"INPUTS_MB", {&conf.kept.inputs.megabytes, 1, "MB"}},
-          {"SCHEDULE_DAYS", {&conf.kept.schedule.age.seconds, day, "days"}},
-          {"SCHEDULE_MB", {&conf.kept.schedule.megabytes, 1, "MB"}}};
-}
-
-Outcome read_amount(const Amount& amount, const std::string& text) {
-  const auto number = parse_number(Param(text).value);
-  if (!number || *number > most) return Error{"\"" + text + "\" is not a number of " + amount.of};
-  *amount.into = *number * amount.unit;
-  return Done{};
-}
-
-Outcome read_patience(G& conf, const Param& param) {
-  const auto time = parse_duration(param.value);
-  if (!time) return time.error();
-  if (time->is_endless()) return Error{"repair_patience ends some time"};
-  conf.repair_patience = *time;
-  return Done{};
-}
-
-Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
-  const std::map<std::string, bool*> switches{{"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
-                                              {"REPAIR_AR", &conf.repairs_reservations},
-                                              {"AR_HONOR_RQS", &conf.quotas_in_reservations},
-                                              {"AR_ALTERNATIVES", &conf.names_alternatives},
-                                              {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
-                                              {"FORBID_APPERROR", &conf.forbid_application_error}};
-  const auto amounts = amounts_of(conf);
-  for (const auto& text : parse_name_list(given.text)) {
-    const Param param(text);
-    if (is_idle_param(given.name, param.name, param.value)) continue;
-    if (const auto amount = amounts.find(param.name); amount != amounts.end()) {
-      if (auto read = read_amount(amount->second, text); !read) return read;
-      continue;
-    }
-    if (param.name == "repair_patience") {
-      if (auto read = read_patience(conf, param); !read) return read;
-      continue;
-    }
-    const auto known = switches.find(param.name);
-    if (known == switches.end()) return Error{"\"" + text + "\" is not built yet"};
-    const auto on = param.on();
-    if (!on) return Error{"\"" + text + "\": " + on.what()};
-    *known->second = *on;
-  }
-  return Done{};
-}
-
-// Files are written at once, so any time to flush them is kept.
-Outcome read_time_of_reports(const Param& param) {
-  const auto time = parse_duration(param.value);
-  if (!time) return time.error();
-  if (param.name == "sharelog" && time->seconds > 0) return Error{"a sharelog is not built yet"};
-  return Done{};
-}
-
-Outcome read_reporting_params(G& conf, const GivenAttribute& given) {
-  std::string not_built; // of the reporting file: nothing is missing where that is not written
-  for (const auto& text : parse_name_list(given.text)) {
-    const Param param(text);
-    if (param.name.ends_with("flush_time") || param.name == "sharelog") {
-      if (auto read = read_time_of_reports(param); !read) return read;
-      continue;
-    }
-    const auto on = parse_switch(param.value);
-    if (!on) return Error{"\"" + text + "\": " + on.what()};
-    if (param.name == "accounting") conf.writes_accounting = *on;
-    else if (param.name == "reporting") conf.writes_reports = *on;
-    else if (param.name != "joblog" && param.name != "log_consumables")
-      return Error{"\"" + param.name + "\" is not known"};
-    else if (*on) not_built = text;
-  }
-  if (conf.writes_reports && !not_built.empty())
-    return Error{"\"" + not_built + "\" is not built yet, with reporting=true"};
   return Done{};
 }
 

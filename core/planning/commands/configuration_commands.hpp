@@ -38,15 +38,6 @@ struct NextConfiguration {
 Result<NextConfiguration> configuration_after(const State& state,
                                               const std::vector<ConfigurationChange>& changes);
 
-/// Who refers to what is erased. Of all reasons, here and below, the first is what is answered.
-std::vector<Statement> obstacles_to_erasing(const State& state,
-                                            const std::vector<ConfigurationChange>& changes);
-
-/// Why a consistent configuration is refused nevertheless: what jobs and reservations need of the
-/// present one (spec/reservations.md section 10.3). Each guard is asked for itself.
-std::vector<Statement> obstacles(const State& state, const Configuration& next,
-                                 const std::vector<ConfigurationChange>& changes, Instant now);
-
 /// What is taken, but may not be what was meant.
 std::vector<Statement> warnings_of(const Configuration& next,
                                    const std::vector<ConfigurationChange>& changes);

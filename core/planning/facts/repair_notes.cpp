@@ -103,7 +103,7 @@ std::string note_of_undo(const std::vector<Grant>& before, const std::vector<Gra
 Statement why_not(const State& state, const Reservation& reservation, const Demand& demand,
                   const std::vector<Grant>& lost, std::vector<Statement> obstacles) {
   constexpr std::size_t most = 3;
-  const auto missing = sum_of(lost);
+  const auto missing = slots_of(lost);
   if (const auto slots = lost_slots(reservation, lost); slots > missing)
     return in_part(slots, missing);
   if (const auto hosts = only_requested(state, demand); !hosts.empty())

@@ -44,7 +44,7 @@ public:
         kept_(kept),
         lost_(lost),
         on_spares_(on_spares),
-        missing_(sum_of(lost)),
+        missing_(slots_of(lost)),
         looking_(state, reservation.key) {
     const auto& front = reservation.shape.grants.front();
     keeps_master_ = std::any_of(kept.begin(), kept.end(), [&](const Grant& grant) {
@@ -115,14 +115,14 @@ private:
     const auto supply = Supply::of_promises(view, false);
     auto place = assign(view, supply, wanted, window_, candidates, obstacles);
     if (!place) return;
-    missing_ -= sum_of(place->grants);
+    missing_ -= slots_of(place->grants);
     found_ = merged(std::move(found_), place->grants);
   }
 
   // The fewest slots that make sense by the rule.
   std::int64_t least() const {
     switch (rule_) {
-    case AllocationRule::pe_slots: return sum_of(lost_);
+    case AllocationRule::pe_slots: return slots_of(lost_);
     case AllocationRule::fixed: return each_host_;
     default: return 1;
     }
@@ -174,7 +174,7 @@ private:
   // ---- all of it together -----------------------------------------------------------------------
 
   void settle() {
-    auto replaced = sum_of(found_);
+    auto replaced = slots_of(found_);
     std::vector<Grant> rest;
     for (const auto& grant : lost_) {
       const auto slots = std::min(grant.slots, replaced);
@@ -184,7 +184,7 @@ private:
     }
     for (const auto& grant : rest)
       if (!state_.configuration().instance(grant.instance)) return give_up();
-    result_.still_lost = sum_of(rest);
+    result_.still_lost = slots_of(rest);
     const auto grants = merged(so_far(), rest);
     looking_.clear();
     book_left_behind(state_, reservation_, whole_in(state_, grants), looking_);
@@ -233,12 +233,6 @@ std::vector<Grant> lost_grants(const State& state, const Reservation& reservatio
   auto lost = reservation.shape.grants;
   std::erase_if(lost, [&](const Grant& grant) { return !is_lost(state, grant.instance); });
   return lost;
-}
-
-std::int64_t sum_of(const std::vector<Grant>& grants) {
-  std::int64_t slots = 0;
-  for (const auto& grant : grants) slots += grant.slots;
-  return slots;
 }
 
 std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {

@@ -37,7 +37,6 @@ void book_left_behind(State& state, const Reservation& reservation, const Assign
 /// Of what it has, what is on hosts that are lost.
 std::vector<Grant> lost_grants(const State& state, const Reservation& reservation);
 
-std::int64_t sum_of(const std::vector<Grant>& grants);
 /// Each instance once.
 std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second);
 

@@ -32,7 +32,7 @@ std::vector<Grant> taken_back_on(const std::string& host, const Reservation& res
   const auto back = missing_on(host, reservation);
   if (back.empty()) return {};
   auto next = reservation.shape.grants;
-  auto missing = sum_of(back);
+  auto missing = slots_of(back);
   for (auto grant = next.rbegin(); grant != next.rend() && missing > 0; ++grant) {
     if (is_occupied(grant->instance)) continue;
     const auto others = grant->slots - slots_on(original, grant->instance);

@@ -126,8 +126,7 @@ void Forecast::follow(const Task& task) {
   const bool ran = running_.contains(id);
   forget(id);
   if (!task.is_active()) return;
-  std::int64_t slots = 0;
-  for (const auto& grant : task.grants) slots += grant.slots;
+  const auto slots = slots_of(task.grants);
   const auto end = is_put_back(task) ? now_ : end_of(task, now_);
   const bool counts =
       left_out_ == ReservationKey{} || state().job(id.job)->reservation_key != left_out_;

@@ -11,9 +11,7 @@ constexpr auto days = Pricing::horizon.seconds / 86400;
 
 Statement found(const Reservation& reservation) {
   if (reservation.shape.pe.empty()) return {AnswerCode::suitable_queues_found, {}};
-  std::int64_t slots = 0;
-  for (const auto& grant : reservation.shape.grants) slots += grant.slots;
-  return {AnswerCode::assignment_found, {{"slots", slots}}};
+  return {AnswerCode::assignment_found, {{"slots", reservation.shape.slots()}}};
 }
 
 // As -w v says it: what is granted says the same behind its number.

@@ -2,6 +2,7 @@
 
 #include "core/configuration/foreign_attributes.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
+#include "core/planning/commands/configuration_guards.hpp"
 #include "core/planning/questions/waiting_trial.hpp"
 #include "core/policy/quota_plans.hpp"
 #include "core/policy/standing.hpp"

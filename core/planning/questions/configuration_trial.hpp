@@ -2,7 +2,7 @@
 //
 // 1. Everything that it would be refused for, not only the first thing: what is wrong with the
 //    objects, who refers to what is erased, and each guard (spec/reservations.md section 10.3). These
-//    are asked as the command itself asks them (commands/configuration_commands.hpp).
+//    are asked as the command itself asks them (commands/configuration_guards.hpp).
 // 2. Of a consistent configuration: what runs above the new limits of quota sets, what is planned for
 //    waiting jobs and would be lost or come later, waiting jobs that could never run any more, and
 //    reserved queue instances that would be orphaned.

@@ -126,10 +126,7 @@ std::int64_t most_slots_now(const Snapshot& state, const Job& job, ClassRequest 
   wanted.slots = 1;
   auto unread = Obstacles::unwanted();
   const auto place = place_now(state, job, wanted, false, now, unread);
-  std::int64_t slots = 0;
-  if (place)
-    for (const auto& grant : place->assignment.grants) slots += grant.slots;
-  return slots;
+  return place ? slots_of(place->assignment.grants) : 0;
 }
 
 // With what it would start now.

@@ -30,9 +30,8 @@ Answer verified(const std::optional<Assignment>& assignment, bool is_parallel,
                 const Obstacles& obstacles) {
   Answer answer;
   if (assignment) {
-    std::int64_t slots = 0;
-    for (const auto& grant : assignment->grants) slots += grant.slots;
-    answer.say(is_parallel ? Statement{AnswerCode::assignment_found, {{"slots", slots}}}
+    answer.say(is_parallel ? Statement{AnswerCode::assignment_found,
+                                       {{"slots", slots_of(assignment->grants)}}}
                            : Statement{AnswerCode::suitable_queues_found, {}});
     return answer;
   }

@@ -2,6 +2,7 @@
 // (C6.42).
 #include "core/matching/selected_instances.hpp"
 
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "matching_fixture.hpp"
@@ -146,6 +147,8 @@ TEST_F(GivenTwoQueues, WhenShownThenAllValuesThatHostsReportAreThere) {
         "load_long", "mem_free", "swap_free", "virtual_free", "mem_used", "swap_used",
         "virtual_used", "cpu", "np_load_short", "np_load_medium", "np_load_long"})
     EXPECT_TRUE(offered(name).starts_with("hl:")) << name;
+  for (const auto name : load_value_names())
+    EXPECT_TRUE(offered(std::string(name)).starts_with("hl:")) << name;
   used[{Container::host("h1"), Resource("license")}] = 1;
   EXPECT_EQ(offered("license"), "hc:license=1");
   EXPECT_EQ(offered("slots"), "qc:slots=4");
