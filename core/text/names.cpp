@@ -50,7 +50,12 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 std::string printable(std::string_view text, std::string_view kept) {
+  if (is_plain(text)) return std::string(text);
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {

@@ -14,6 +14,9 @@ bool is_utf8(std::string_view text);
 /// Below 0x20, or 0x7f.
 bool is_control(char c);
 
+/// Only what is printed as it is, all of it ASCII: most texts are such, and this is told quickly.
+bool is_plain(std::string_view text);
+
 /// The text as a terminal may show it: what is a control character (but a tab, and those of `kept`)
 /// or not UTF-8 is written as \xHH, a line break as \n.
 std::string printable(std::string_view text, std::string_view kept = {});

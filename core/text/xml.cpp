@@ -2,16 +2,28 @@
 
 #include "core/text/names.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
 
+bool is_special(char c) { return c == '&' || c == '<' || c == '>' || c == '\'' || c == '"'; }
+
+void add_text(std::string& to, std::string_view text) {
+  if (is_plain(text) && std::none_of(text.begin(), text.end(), is_special)) to += text;
+  else to += xml_text(text);
+}
+
 // <name key="value", without its end.
-std::string begun(std::string_view name, const std::vector<Attribute>& attributes, char quote) {
-  std::string text = "<" + std::string(name);
-  for (const auto& [key, value] : attributes)
-    text += " " + key + "=" + quote + xml_text(value) + quote;
-  return text;
+void begin(std::string& to, std::string_view name, const std::vector<Attribute>& attributes,
+           char quote) {
+  to += '<', to += name;
+  for (const auto& [key, value] : attributes) {
+    to += ' ', to += key, to += '=', to += quote;
+    add_text(to, value);
+    to += quote;
+  }
 }
 
 } // namespace
@@ -34,11 +46,19 @@ std::string xml_element(std::string_view name, std::string_view text) {
 }
 std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes,
                         char quote) {
-  return begun(name, attributes, quote) + "/>";
+  std::string element;
+  begin(element, name, attributes, quote);
+  return element += "/>";
 }
 std::string xml_element(std::string_view name, const std::vector<Attribute>& attributes,
                         std::string_view text, char quote) {
-  return begun(name, attributes, quote) + ">" + xml_text(text) + "</" + std::string(name) + ">";
+  std::string element;
+  element.reserve(2 * name.size() + text.size() + 5);
+  begin(element, name, attributes, quote);
+  element += '>';
+  add_text(element, text);
+  element += "</", element += name, element += '>';
+  return element;
 }
 
 } // namespace almanac

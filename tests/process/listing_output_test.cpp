@@ -294,9 +294,9 @@ TEST(GivenHosts, WhenListedThenWithWhatIsAskedFor) {
   detail.queues = detail.jobs = detail.resources = true, detail.named = {"license", "mem_free"};
   const auto list = cluster();
   const auto text = printed([&](auto& out) {
-    HostTable table(out, detail);
-    table.print_heading(list);
-    for (const auto& [name, host] : list.hosts) table.print(list, host, rows);
+    HostTable table(out, list, rows, detail);
+    table.print_heading();
+    for (const auto& [name, host] : list.hosts) table.print(host);
   });
   for (const char* expected :
        {"global                  -                -      -       -       -       -       -\n"
@@ -307,7 +307,7 @@ TEST(GivenHosts, WhenListedThenWithWhatIsAskedFor) {
     EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
   detail = {};
   detail.topology = true;
-  const auto wide = printed([&](auto& out) { HostTable(out, detail).print_heading(list); });
+  const auto wide = printed([&](auto& out) { HostTable(out, list, rows, detail).print_heading(); });
   EXPECT_NE(wide.find(" NCPU NSOC NCOR NTHR   LOAD "), std::string::npos) << wide;
 }
 

@@ -60,10 +60,10 @@ int print(Context& context, const GivenOptions& given, const HostDetail& detail,
     print_hosts_json(context.out, cluster, hosts, rows, detail);
     return 0;
   }
-  HostTable table(context.out, detail);
-  table.print_heading(cluster);
+  HostTable table(context.out, cluster, rows, detail);
+  table.print_heading();
   for (const auto* host : hosts) {
-    table.print(cluster, *host, rows);
+    table.print(*host);
     warn_of_keys(context, host->state.name, host->key);
   }
   return 0;

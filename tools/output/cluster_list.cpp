@@ -25,6 +25,16 @@ const door::HostView* ClusterList::known_host(const door::InstanceView& instance
   return is_known ? &found->second : nullptr;
 }
 
+InstancesByHost::InstancesByHost(const ClusterList& cluster) {
+  for (const auto& instance : cluster.instances) instances_[instance.host].push_back(&instance);
+}
+
+const std::vector<const door::InstanceView*>& InstancesByHost::on(const std::string& host) const {
+  static const std::vector<const door::InstanceView*> none;
+  const auto found = instances_.find(host);
+  return found == instances_.end() ? none : found->second;
+}
+
 const door::ResourceView* find_resource(const door::InstanceView& instance,
                                         const std::string& name) {
   const auto found = std::find_if(instance.resources.begin(), instance.resources.end(),

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace almanac {
@@ -17,6 +18,17 @@ struct ClusterList {
   void add(door::Cluster& frame);
   /// The host of an instance, if it can be reached.
   const door::HostView* known_host(const door::InstanceView& instance) const;
+};
+
+/// Which instances lie on which host; as long as the list is there and stays as it is.
+class InstancesByHost {
+public:
+  explicit InstancesByHost(const ClusterList& cluster);
+  /// In the order of the list.
+  const std::vector<const door::InstanceView*>& on(const std::string& host) const;
+
+private:
+  std::unordered_map<std::string, std::vector<const door::InstanceView*>> instances_;
 };
 
 /// A value that the instance offers, by its name or shortcut; nullptr where there is none.

@@ -9,8 +9,9 @@ namespace {
 struct TextEscape {
   template <class T> void operator()(const char*, T& field) { visit(field); }
   template <class T> void visit(T& field) {
-    if constexpr (std::is_same_v<T, std::string>) field = printable(field);
-    else if constexpr (is_vector<T>::value)
+    if constexpr (std::is_same_v<T, std::string>) {
+      if (!is_plain(field)) field = printable(field);
+    } else if constexpr (is_vector<T>::value)
       for (auto& element : field) visit(element);
     else if constexpr (!std::is_same_v<T, Bytes> && !std::is_enum_v<T> && !std::is_integral_v<T>)
       describe(*this, field);

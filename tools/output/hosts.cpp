@@ -115,7 +115,7 @@ private:
 
 } // namespace
 
-void HostTable::print_heading(const ClusterList& cluster) {
+void HostTable::print_heading() {
   HostValues titles;
   titles.arch = "ARCH", titles.processors = "NCPU", titles.load = "LOAD";
   titles.memory = "MEMTOT", titles.memory_used = "MEMUSE";
@@ -123,17 +123,16 @@ void HostTable::print_heading(const ClusterList& cluster) {
   out_ << host_row("HOSTNAME", titles, detail_.topology, {"NSOC", "NCOR", "NTHR"})
        << std::string(detail_.topology ? 95 : 80, '-') << "\n"
        << host_row("global", {}, detail_.topology);
-  if (detail_.resources) print_resources(of_the_cell(cluster));
+  if (detail_.resources) print_resources(of_the_cell(cluster_));
 }
 
-void HostTable::print(const ClusterList& cluster, const door::HostView& host,
-                      const std::vector<JobRow>& rows) {
+void HostTable::print(const door::HostView& host) {
   const auto& name = host.state.name;
   out_ << host_row(name, HostValues(host), detail_.topology);
   if (detail_.resources) print_resources(host.resources);
   if (!host.notice.empty()) out_ << line("   " + host.notice);
-  if (!detail_.queues) print_drain(cluster, name);
-  if (detail_.queues || detail_.jobs) print_queues(cluster, name, rows);
+  if (!detail_.queues) print_drain(name);
+  if (detail_.queues || detail_.jobs) print_queues(name);
 }
 
 // Under a title where some were named.
@@ -147,30 +146,27 @@ void HostTable::print_resources(const std::vector<door::ResourceView>& resources
 }
 
 // Of a host that is out of use as a whole, with one reason.
-void HostTable::print_drain(const ClusterList& cluster, const std::string& host) {
+void HostTable::print_drain(const std::string& host) {
   std::set<std::string> drains;
-  for (const auto& instance : cluster.instances)
-    if (instance.host == host)
-      drains.insert(instance.drain.is_explained() ? drain_in_words(instance.drain) : "");
+  for (const auto* instance : instances_.on(host))
+    drains.insert(instance->drain.is_explained() ? drain_in_words(instance->drain) : "");
   if (drains.size() == 1 && !drains.begin()->empty()) out_ << line("   " + *drains.begin());
 }
 
-void HostTable::print_queues(const ClusterList& cluster, const std::string& host,
-                             const std::vector<JobRow>& rows) {
+void HostTable::print_queues(const std::string& host) {
   JobColumns columns;
-  columns.roles = true, columns.queue_width = 10, columns.number_width = number_width(rows);
+  columns.roles = true, columns.queue_width = 10, columns.number_width = number_width_;
   JobTable table(out_, columns, detail_.queues ? JobTable::Queue::hidden : JobTable::Queue::shown,
                  "   ");
   bool has_heading = false;
-  for (const auto& instance : cluster.instances) {
-    if (instance.host != host) continue;
+  for (const auto* instance : instances_.on(host)) {
     if (detail_.queues)
-      out_ << line("   " + left(instance.queue, 20) + " " + left(instance.qtype, 5) + " " +
-                   left(slots_of(instance), 14) + " " + instance.letters);
-    if (detail_.queues && instance.drain.is_explained())
-      out_ << line("      " + drain_in_words(instance.drain));
+      out_ << line("   " + left(instance->queue, 20) + " " + left(instance->qtype, 5) + " " +
+                   left(slots_of(*instance), 14) + " " + instance->letters);
+    if (detail_.queues && instance->drain.is_explained())
+      out_ << line("      " + drain_in_words(instance->drain));
     if (!detail_.jobs) continue;
-    for (const auto& row : rows_on(instance.name, rows)) {
+    for (const auto& row : rows_.on(instance->name)) {
       if (!has_heading) table.print_heading();
       has_heading = true;
       table.print(row);
@@ -183,17 +179,18 @@ void print_hosts_xml(std::ostream& out, const ClusterList& cluster,
                      const std::vector<JobRow>& rows, const HostDetail& detail) {
   XmlWriter xml(out, '\'');
   HostElements elements(xml, detail);
+  const InstancesByHost instances(cluster);
+  const RowsByInstance running(rows);
   xml.begin("qhost", "qhost");
   elements.open("global", {}, of_the_cell(cluster));
   xml.close();
   for (const auto* host : shown) {
     const auto& name = host->state.name;
     elements.open(name, HostValues(*host), host->resources);
-    for (const auto& instance : cluster.instances) {
-      if (instance.host != name) continue;
-      if (detail.queues) elements.put(instance);
+    for (const auto* instance : instances.on(name)) {
+      if (detail.queues) elements.put(*instance);
       if (detail.jobs)
-        for (const auto& row : rows_on(instance.name, rows)) elements.put(row);
+        for (const auto& row : running.on(instance->name)) elements.put(row);
     }
     xml.close();
   }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tools/output/cluster_list.hpp"
-#include "tools/output/job_rows.hpp"
+#include "tools/output/job_table.hpp"
 
 #include <iosfwd>
 #include <string>
@@ -22,20 +22,29 @@ struct HostDetail {
 /// What is shown of a host: its row, and what stands below it.
 class HostTable {
 public:
-  HostTable(std::ostream& out, const HostDetail& detail) : out_(out), detail_(detail) {}
+  HostTable(std::ostream& out, const ClusterList& cluster, const std::vector<JobRow>& rows,
+            const HostDetail& detail)
+      : out_(out),
+        cluster_(cluster),
+        instances_(cluster),
+        rows_(rows),
+        number_width_(number_width(rows)),
+        detail_(detail) {}
 
   /// The heading and the row "global", with what the cell offers.
-  void print_heading(const ClusterList& cluster);
-  void print(const ClusterList& cluster, const door::HostView& host,
-             const std::vector<JobRow>& rows);
+  void print_heading();
+  void print(const door::HostView& host);
 
 private:
   void print_resources(const std::vector<door::ResourceView>& resources);
-  void print_drain(const ClusterList& cluster, const std::string& host);
-  void print_queues(const ClusterList& cluster, const std::string& host,
-                    const std::vector<JobRow>& rows);
+  void print_drain(const std::string& host);
+  void print_queues(const std::string& host);
 
   std::ostream& out_;
+  const ClusterList& cluster_;
+  InstancesByHost instances_;
+  RowsByInstance rows_;
+  std::size_t number_width_;
   const HostDetail& detail_;
 };
 

@@ -38,15 +38,16 @@ Json resources_of(const std::vector<door::ResourceView>& resources, const HostDe
 void print_hosts_json(std::ostream& out, const ClusterList& cluster,
                       const std::vector<const door::HostView*>& shown,
                       const std::vector<JobRow>& rows, const HostDetail& detail) {
+  const InstancesByHost instances(cluster);
+  const RowsByInstance running(rows);
   auto hosts = Json::array();
   for (const auto* host : shown) {
     auto made = host_of(*host);
     if (detail.resources) made["resources"] = resources_of(host->resources, detail);
     auto queues = Json::array(), jobs = Json::array();
-    for (const auto& instance : cluster.instances) {
-      if (instance.host != host->state.name) continue;
-      queues.push_back(queue_of(instance));
-      for (const auto& row : rows_on(instance.name, rows)) jobs.push_back(json_of(row));
+    for (const auto* instance : instances.on(host->state.name)) {
+      queues.push_back(queue_of(*instance));
+      for (const auto& row : running.on(instance->name)) jobs.push_back(json_of(row));
     }
     if (detail.queues) made["queues"] = std::move(queues);
     if (detail.jobs) made["jobs"] = std::move(jobs);

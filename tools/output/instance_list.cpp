@@ -61,11 +61,12 @@ std::string load_of(const ClusterList& cluster, const door::InstanceView& instan
 
 void print_instances(std::ostream& out, const ClusterList& cluster, const std::vector<JobRow>& rows,
                      const InstanceDetail& detail, const JobColumns& columns) {
+  const RowsByInstance running(rows);
   JobTable table(out, columns, JobTable::Queue::hidden);
   const auto width = columns.queue_width;
   out << columns_of(width, "queuename", "qtype", "resv/used/tot.", detail.load, "arch", "states");
   for (const auto& instance : cluster.instances) {
-    const auto jobs = rows_on(instance.name, rows);
+    const auto& jobs = running.on(instance.name);
     if (detail.hide_empty && instance.used == 0 && jobs.empty()) continue;
     const auto* host = cluster.known_host(instance);
     out << std::string(width + 51, '-') << "\n"

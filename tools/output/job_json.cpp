@@ -114,9 +114,10 @@ void print_jobs_json(std::ostream& out, const std::vector<JobRow>& rows) {
 
 void print_instances_json(std::ostream& out, const ClusterList& cluster,
                           const std::vector<JobRow>& rows, const InstanceDetail& detail) {
+  const RowsByInstance running(rows);
   auto instances = Json::array(), others = Json::array();
   for (const auto& instance : cluster.instances) {
-    const auto rows_here = rows_on(instance.name, rows);
+    const auto& rows_here = running.on(instance.name);
     if (detail.hide_empty && instance.used == 0 && rows_here.empty()) continue;
     auto made = instance_of(cluster, instance, detail);
     made["jobs"] = json_list(rows_here, [](const JobRow& row) { return json_of(row); });

@@ -75,21 +75,26 @@ std::vector<JobRow> job_rows(const std::vector<door::Lines>& frames, JobGrouping
   return rows;
 }
 
-std::vector<JobRow> rows_on(const std::string& instance, const std::vector<JobRow>& rows) {
-  std::vector<JobRow> found;
+RowsByInstance::RowsByInstance(const std::vector<JobRow>& rows) {
   for (const auto& row : rows) {
     if (row.kind != JobRow::Kind::running) continue;
     if (!row.role.empty()) { // it is a process already
-      if (row.instance == instance) found.push_back(row);
+      rows_[row.instance].push_back(row);
       continue;
     }
     for (const auto& grant : row.line->grants) {
-      if (grant.instance.text() != instance) continue;
-      found.push_back(row);
-      found.back().instance = instance, found.back().slots = grant.slots;
+      const auto instance = grant.instance.text();
+      auto& here = rows_[instance];
+      here.push_back(row);
+      here.back().instance = instance, here.back().slots = grant.slots;
     }
   }
-  return found;
+}
+
+const std::vector<JobRow>& RowsByInstance::on(const std::string& instance) const {
+  static const std::vector<JobRow> none;
+  const auto found = rows_.find(instance);
+  return found == rows_.end() ? none : found->second;
 }
 
 Result<JobStates> JobStates::parse(const std::string& text) {

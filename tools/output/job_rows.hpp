@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace almanac {
@@ -33,9 +34,16 @@ struct JobGrouping {
 /// Running ones first; then by priority and number (C6.32).
 std::vector<JobRow> job_rows(const std::vector<door::Lines>& frames, JobGrouping grouping);
 
-/// The parts of a parallel row on one instance; the row itself where it runs there alone. Nothing
-/// where it does not run there.
-std::vector<JobRow> rows_on(const std::string& instance, const std::vector<JobRow>& rows);
+/// What runs, by where: of a parallel row its part on each instance.
+class RowsByInstance {
+public:
+  explicit RowsByInstance(const std::vector<JobRow>& rows);
+  /// In the order of the rows; none where nothing runs.
+  const std::vector<JobRow>& on(const std::string& instance) const;
+
+private:
+  std::unordered_map<std::string, std::vector<JobRow>> rows_;
+};
 
 /// The letters of -s: p, r, s, z or f, h, a, and h with u, o, s, d, j, a.
 class JobStates {

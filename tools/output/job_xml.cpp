@@ -165,11 +165,12 @@ void print_instances_xml(std::ostream& out, const ClusterList& cluster,
                          const std::vector<JobRow>& rows, const InstanceDetail& detail,
                          const JobColumns& columns) {
   XmlWriter xml(out);
+  const RowsByInstance running(rows);
   JobElements jobs(xml, columns, JobElements::Queue::hidden);
   xml.begin("job_info", "qstat");
   xml.open("queue_info");
   for (const auto& instance : cluster.instances) {
-    const auto rows_here = rows_on(instance.name, rows);
+    const auto& rows_here = running.on(instance.name);
     if (detail.hide_empty && instance.used == 0 && rows_here.empty()) continue;
     xml.open("Queue-List");
     put_instance(xml, cluster, instance, detail);

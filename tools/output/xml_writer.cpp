@@ -26,7 +26,9 @@ void XmlWriter::close() {
 }
 
 void XmlWriter::line(const std::string& text) {
-  out_ << std::string(2 * opened_.size(), ' ') << text << "\n";
+  line_.assign(2 * opened_.size(), ' ');
+  line_ += text, line_ += '\n';
+  out_ << line_;
 }
 
 } // namespace almanac

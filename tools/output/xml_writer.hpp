@@ -35,6 +35,7 @@ private:
   std::ostream& out_;
   char quote_;
   std::vector<std::string> opened_;
+  std::string line_; ///< that was written last; kept for its memory
 };
 
 } // namespace almanac
