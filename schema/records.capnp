@@ -225,6 +225,7 @@ struct JobRequest {
   arrayPredecessors @46 :List(Text);
   interaction @47 :UInt16;
   binding @48 :Text;
+  peRule @49 :Text;
 }
 
 struct Grant {
@@ -328,6 +329,7 @@ struct ReservationRequest {
   hosts @26 :List(Text);
   requeueRunning @27 :Bool;
   asap @28 :Bool;
+  peRule @29 :Text;
 }
 
 struct Shape {

@@ -71,6 +71,7 @@ struct JobRequest {
   /// Of qrsh and qlogin; without a command it is the user's login shell.
   Interaction interaction = Interaction::none;
   std::string binding{}; ///< -binding, as print_core_binding writes it; "": none
+  std::string pe_rule{}; ///< -par: in place of the allocation_rule of the PE; "": that one
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -124,6 +125,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("array_predecessors", r.array_predecessors);
   visit("interaction", r.interaction);
   visit("binding", r.binding);
+  visit("pe_rule", r.pe_rule);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

@@ -13,10 +13,14 @@ namespace almanac {
 
 namespace {
 
-// The rule by which the reservation was granted is that of its jobs, too.
-ParallelEnvironment as_granted(const std::string& rule, ParallelEnvironment pe) {
+// The rule by which the reservation was granted is that of its jobs, too, that have none of their own.
+const std::string& rule_of(const Demand& demand, const Reservation* inside) {
+  return inside && demand.pe_rule.empty() ? inside->shape.allocation_rule : demand.pe_rule;
+}
+
+ParallelEnvironment with_rule(const std::string& rule, ParallelEnvironment pe) {
   if (!rule.empty() && !is_allocation_pe(pe.name))
-    check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
+    check(pe.set_rule(rule).ok(), "a rule that was checked is one");
   return pe;
 }
 
@@ -190,8 +194,7 @@ private:
                                    ? is_granted_with(*reservation, today.name, obstacles_)
                                    : admits(state_.configuration(), today, demand_, obstacles_);
       if (!is_admitted) return;
-      const auto& rule = reservation ? reservation->shape.allocation_rule : demand_.granted_rule;
-      auto grants = largest(as_granted(rule, today), cell, candidates);
+      auto grants = largest(with_rule(rule_of(demand_, reservation), today), cell, candidates);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));

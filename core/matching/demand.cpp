@@ -153,7 +153,7 @@ Result<Demand, Statement> demand_of_job(const Configuration& configuration,
     if (auto known = check_queues(configuration, *queues); !known) return known.error();
   if (auto usable = check_checkpoint(configuration, request.checkpoint); !usable)
     return usable.error();
-  demand->checkpoint = request.checkpoint;
+  demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
   demand->project = request.project, demand->interactive = request.immediate;
   demand->users.emplace_back(owner.user, owner.group);
   return demand;

@@ -36,8 +36,9 @@ struct Demand {
   bool reserves = false;    ///< for a reservation, whose users may be several
   std::string pe;
   std::vector<SlotRange> slots;
-  std::int64_t spares = 0;    ///< hosts, of a reservation
-  std::string granted_rule{}; ///< of the PE, of a reservation that is repaired; "": as it is today
+  std::int64_t spares = 0; ///< hosts, of a reservation
+  /// In place of that of the PE: of -par, or of a reservation that is repaired; "": as it is today.
+  std::string pe_rule{};
   /// Everybody who must be let in: users with their group, or "@list" as user.
   std::vector<std::pair<std::string, std::string>> users;
   std::string description; ///< "-l a=1,b=2" for reasons

@@ -79,7 +79,7 @@ Outcome change_directory(const Change& change) {
 Outcome change_pe(const Change& change) {
   auto& request = change.request;
   request.pe = change.value;
-  if (change.value.empty()) request.slots.clear();
+  if (change.value.empty()) request.slots.clear(), request.pe_rule.clear();
   else if (request.slots.empty()) request.slots = {SlotRange{}};
   if (!change.value.empty()) request.allocation_rule.clear();
   return Done{};
@@ -241,6 +241,7 @@ const Parameter parameters[]{
     {"p", "-p", [](const R& r, const JsvDates&) { return number(r.priority); },
      [](const Change& c) { return by_option(c, "-p"); }},
     {"P", "-P", show<&R::project>, [](const Change& c) { return by_option(c, "-P"); }},
+    {"par", "-par", show<&R::pe_rule>, [](const Change& c) { return by_option(c, "-par"); }},
     {"pe_name", "-pe", show<&R::pe>, change_pe},
     {"pe_min", "-pe", [](const R& r, const JsvDates&) { return slots_of(r, lowest); },
      change_slots<&SlotRange::low>},

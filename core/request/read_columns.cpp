@@ -30,6 +30,11 @@ Result<std::string> columns::parse_allocation_rule(const std::string& text) {
   return pe.rule == AllocationRule::fixed ? std::to_string(pe.per_host) : rule;
 }
 
+Result<std::string> columns::parse_pe_rule(const std::string& text) {
+  if (equal_ignoring_case(text, "none")) return std::string();
+  return parse_allocation_rule(text);
+}
+
 Result<bool> columns::y_or_n(const GivenOption& option) {
   const auto value = parse_switch(option.values.front());
   if (!value) return option.wrong("y or n is expected");

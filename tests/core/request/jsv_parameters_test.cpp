@@ -158,6 +158,16 @@ TEST(GivenTheUrlOfAJsv, WhenItIsReadThenTypeUserAndPathAreTold) {
     EXPECT_FALSE(parse_jsv_url(wrong).ok()) << wrong;
 }
 
+// C3.56.
+TEST_F(GivenAJobForAJsv, WhenItChangesTheRuleOfThePEThenTheOptionsWordsAreTaken) {
+  EXPECT_EQ(told("par"), "(not told)");
+  request.pe = "mpi", request.slots = {{4, 4}}, request.pe_rule = "2";
+  EXPECT_EQ(told("par"), "2");
+  EXPECT_EQ(changed({{"par", "fill_up"}}).pe_rule, "$fill_up");
+  EXPECT_EQ(changed({{"par", ""}}).pe_rule, "");
+  EXPECT_EQ(changed({{"pe_name", ""}}).pe_rule, "");
+}
+
 // C3.51.
 TEST_F(GivenAJobForAJsv, WhenItIsBoundToCoresThenTheParametersThatApplyAreTold) {
   EXPECT_EQ(told("binding_strategy"), "(not told)");

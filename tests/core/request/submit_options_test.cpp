@@ -1,4 +1,5 @@
 #include "core/request/submit_options.hpp"
+#include "core/request/valid.hpp"
 #include "core/text/resource_list.hpp"
 
 #include <gtest/gtest.h>
@@ -109,6 +110,23 @@ TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
   EXPECT_TRUE(parse({"-b", "y", "-shell", "n", "sleep", "1"})->request.direct);
   EXPECT_FALSE(parse({"-b", "y", "-shell", "y", "sleep", "1"})->request.direct);
   EXPECT_FALSE(parse({"-shell", "maybe", "x"}).ok());
+}
+
+// C3.56: the shell takes a '$' for its own, so it may be missing.
+TEST(GivenAJobOfAPE, WhenARuleIsAskedForThenItIsReadAsThatOfAPE) {
+  const auto rule = [](const std::string& text) {
+    return parse({"-pe", "mpi", "4", "-par", text, "-b", "y", "x"})->request.pe_rule;
+  };
+  EXPECT_EQ(rule("2"), "2");
+  EXPECT_EQ(rule("fill_up"), "$fill_up");
+  EXPECT_EQ(rule("$round_robin"), "$round_robin");
+  EXPECT_EQ(rule("NONE"), "");
+  EXPECT_EQ(parse({"-par", "any", "-b", "y", "x"}).what(),
+            "option -par any: \"any\" is not $pe_slots, $fill_up, $round_robin or a number from 1");
+  EXPECT_FALSE(parse({"-par", "0", "-b", "y", "x"}).ok());
+  JobRequest wrong;
+  wrong.name = "x", wrong.pe_rule = "$any";
+  EXPECT_FALSE(valid(wrong).ok());
 }
 
 // C3.51.
