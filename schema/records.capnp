@@ -226,6 +226,9 @@ struct JobRequest {
   interaction @47 :UInt16;
   binding @48 :Text;
   peRule @49 :Text;
+  masterResources @50 :List(Attribute);
+  slaveResources @51 :List(Attribute);
+  slaveQueues @52 :List(Text);
 }
 
 struct Grant {

@@ -42,8 +42,8 @@ Outcome by_option(const Change& change, const char* name) {
   const SubmitSite site{"", {}, change.dates.read};
   SubmitOptions into;
   into.request = std::move(change.request);
-  bool soft = false;
-  auto read = (*row.read)({into, option, site, soft, true});
+  Position position;
+  auto read = (*row.read)({into, option, site, position, true});
   change.request = std::move(into.request);
   return read;
 }
@@ -229,6 +229,8 @@ const Parameter parameters[]{
     {"M", "-M", show<&R::mail_to>, [](const Change& c) { return by_option(c, "-M"); }},
     {"masterq", "-masterq", show<&R::master_queues>,
      [](const Change& c) { return by_option(c, "-masterq"); }},
+    {"master_l_hard", "-scope master -l", show_resources<&R::master_resources>,
+     [](const Change& c) { return by_option(c, "-scope master -l"); }},
     {"N", "-N", show<&R::name>, [](const Change& c) { return must_be_there(c, "-N"); }},
     {"notify", "-notify", [](const R& r, const JsvDates&) { return yes(r.notify); },
      [](const Change& c) -> Outcome {
@@ -257,6 +259,10 @@ const Parameter parameters[]{
     {"shell", "-shell",
      [](const R& r, const JsvDates&) { return std::string(r.direct ? "n" : ""); },
      [](const Change& c) { return by_option(c, "-shell"); }},
+    {"slave_l_hard", "-scope slave -l", show_resources<&R::slave_resources>,
+     [](const Change& c) { return by_option(c, "-scope slave -l"); }},
+    {"slave_q_hard", "-scope slave -q", show<&R::slave_queues>,
+     [](const Change& c) { return by_option(c, "-scope slave -q"); }},
     {"S", "-S", show<&R::shell>, [](const Change& c) { return by_option(c, "-S"); }},
     {"t_min", "", [](const R& r, const JsvDates&) { return number(r.tasks.first); },
      change_tasks<&TaskRange::first>},

@@ -112,6 +112,26 @@ TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
   EXPECT_FALSE(parse({"-shell", "maybe", "x"}).ok());
 }
 
+// C3.53.
+TEST(GivenAScope, WhenGivenThenItHoldsForTheQueuesAndResourcesThatFollow) {
+  const auto parsed =
+      parse({"-q",     "a.q",    "-scope", "master", "-q",  "m.q",     "-l",       "arch=a",
+             "-scope", "slave",  "-l",     "arch=b", "-q",  "s.q,t.q", "-masterq", "n.q",
+             "-scope", "global", "-l",     "h_rt=1", "-pe", "mpi",     "4",        "x"});
+  ASSERT_TRUE(parsed.ok()) << parsed.what();
+  const auto& request = parsed->request;
+  EXPECT_EQ(request.queues, std::vector<std::string>{"a.q"});
+  EXPECT_EQ(request.master_queues, (std::vector<std::string>{"m.q", "n.q"}));
+  EXPECT_EQ(request.slave_queues, (std::vector<std::string>{"s.q", "t.q"}));
+  EXPECT_EQ(print_resource_requests(request.resources), "h_rt=1");
+  EXPECT_EQ(print_resource_requests(request.master_resources), "arch=a");
+  EXPECT_EQ(print_resource_requests(request.slave_resources), "arch=b");
+  EXPECT_EQ(parse({"-scope", "all", "x"}).what(),
+            "option -scope all: global, master or slave is expected");
+  EXPECT_EQ(parse({"-soft", "-scope", "slave", "-q", "a.q", "x"}).what(),
+            "option -q a.q: soft requests are for the whole job: -scope global or -hard first");
+}
+
 // C3.56: the shell takes a '$' for its own, so it may be missing.
 TEST(GivenAJobOfAPE, WhenARuleIsAskedForThenItIsReadAsThatOfAPE) {
   const auto rule = [](const std::string& text) {
