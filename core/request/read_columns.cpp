@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/parallel_environment.hpp"
 #include "core/request/reserve_checks.hpp"
+#include "core/text/words.hpp"
 
 namespace almanac {
 
