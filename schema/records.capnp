@@ -225,6 +225,10 @@ struct JobRequest {
   arrayPredecessors @46 :List(Text);
   interaction @47 :UInt16;
   binding @48 :Text;
+  peRule @49 :Text;
+  masterResources @50 :List(Attribute);
+  slaveResources @51 :List(Attribute);
+  slaveQueues @52 :List(Text);
 }
 
 struct Grant {
@@ -328,6 +332,7 @@ struct ReservationRequest {
   hosts @26 :List(Text);
   requeueRunning @27 :Bool;
   asap @28 :Bool;
+  peRule @29 :Text;
 }
 
 struct Shape {

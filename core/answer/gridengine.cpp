@@ -76,6 +76,16 @@ constexpr Row rows[] = {
      "job rejected: no access to project \"{project}\" for user \"{user}\""},
     {AnswerCode::too_many_addresses, "mail is sent to {limit} addresses at most (-M)"},
     {AnswerCode::pe_without_slots, "-pe needs a name and a slot range"},
+    {AnswerCode::request_of_whole_job, "-scope {scope} -l {resource}: consumables, limits and what "
+                                       "hosts report are requested for the "
+                                       "whole job, behind -scope global"},
+    {AnswerCode::slaves_without_pe,
+     "-scope slave needs -pe or -alloc: other jobs have no slave tasks"},
+    {AnswerCode::scope_not_met,
+     "cannot have {scope} tasks of the job in queue \"{queue}\" because it does not meet what is "
+     "requested behind -scope {scope}"},
+    {AnswerCode::rule_without_pe,
+     "-par {rule} needs -pe: it takes the place of the allocation_rule of a parallel environment"},
     {AnswerCode::too_much_kept,
      "the records of \"{user}\" take up more than {megabytes} MB (qmaster_params MAX_USER_MB)"},
     {AnswerCode::too_much_in_one_request,

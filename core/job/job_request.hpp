@@ -71,6 +71,12 @@ struct JobRequest {
   /// Of qrsh and qlogin; without a command it is the user's login shell.
   Interaction interaction = Interaction::none;
   std::string binding{}; ///< -binding, as print_core_binding writes it; "": none
+  std::string pe_rule{}; ///< -par: in place of the allocation_rule of the PE; "": that one
+
+  // -scope master and slave; the queues of the master are master_queues.
+  std::vector<Attribute> master_resources{}; ///< -scope master -l
+  std::vector<Attribute> slave_resources{};  ///< -scope slave -l
+  std::vector<std::string> slave_queues{};   ///< -scope slave -q
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -124,6 +130,10 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("array_predecessors", r.array_predecessors);
   visit("interaction", r.interaction);
   visit("binding", r.binding);
+  visit("pe_rule", r.pe_rule);
+  visit("master_resources", r.master_resources);
+  visit("slave_resources", r.slave_resources);
+  visit("slave_queues", r.slave_queues);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace almanac {
 
 Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
-                       std::size_t hosts_of_cell, SharedSlots shared)
+                       std::size_t hosts_of_cell, SharedSlots shared, MastersHost masters_host)
     : rule_(pe.rule),
       per_host_(pe.per_host),
       offers_(std::move(offers)),
@@ -14,16 +15,47 @@ Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
       next_(offers_.size(), none) {
   chain(hosts_of_cell);
   for (auto& host : hosts_) {
-    host.slots = std::min(host.slots, offers_[host.first].on_host);
-    if (rule_ == AllocationRule::fixed) host.slots = host.slots >= per_host_ ? per_host_ : 0;
+    settle(host);
     put_master_first(host);
+    if (rule_ == AllocationRule::pe_slots) host = with_master(host); // each is looked at by itself
   }
-  const auto first = std::find_if(hosts_.begin(), hosts_.end(), [&](const Host& host) {
-    return can_have_master(host) && gives_its_number(host);
-  });
+  const auto first = find_masters_host(masters_host);
   has_first_ = first != hosts_.end();
-  if (has_first_) std::rotate(hosts_.begin(), first, first + 1);
-  else if (rule_ != AllocationRule::fixed) hosts_.clear(); // or its number may be made up otherwise
+  if (has_first_) {
+    *first = with_master(*first);
+    std::rotate(hosts_.begin(), first, first + 1);
+    std::erase_if(hosts_, [](const Host& host) { return host.first == none; });
+  } else if (rule_ != AllocationRule::fixed)
+    hosts_.clear(); // or its number may be made up otherwise
+}
+
+std::vector<Allocation::Host>::iterator Allocation::find_masters_host(MastersHost which) {
+  auto best = hosts_.end();
+  std::int64_t most = -1;
+  for (auto at = hosts_.begin(); at != hosts_.end(); ++at) {
+    const auto host = with_master(*at);
+    if (!can_have_master(host) || !gives_its_number(host)) continue;
+    if (which == MastersHost::first) return at;
+    if (const auto more = host.slots - at->slots; more > most) best = at, most = more;
+  }
+  return best;
+}
+
+// What its instances offer, as far as the host has it and the rule takes it.
+void Allocation::settle(Host& host) const {
+  host.slots = host.first == none ? 0 : std::min(host.offered, offers_[host.first].on_host);
+  if (rule_ == AllocationRule::fixed) host.slots = host.slots >= per_host_ ? per_host_ : 0;
+}
+
+// As the host of the first slot, with the instance that can take nothing else.
+Allocation::Host Allocation::with_master(Host host) {
+  if (host.only_master == none) return host;
+  next_[host.only_master] = host.first;
+  host.first = std::exchange(host.only_master, none);
+  if (host.last == none) host.last = host.first;
+  ++host.offered;
+  settle(host);
+  return host;
 }
 
 // A fixed number per host is there as a whole, or the host gives nothing.
@@ -42,20 +74,26 @@ void Allocation::chain(std::size_t hosts_of_cell) {
   std::vector<std::size_t> positions(hosts_of_cell, none);
   for (std::size_t i = 0; i < offers_.size(); ++i) {
     auto& position = positions[offers_[i].instance->host_index];
-    if (position == none) {
-      position = hosts_.size();
-      hosts_.push_back({0, i, i});
-    } else {
-      next_[hosts_[position].last] = i;
-      hosts_[position].last = i;
-    }
-    hosts_[position].slots += offers_[i].slots;
+    if (position == none) position = hosts_.size(), hosts_.emplace_back();
+    add_to(hosts_[position], i);
   }
+}
+
+void Allocation::add_to(Host& host, std::size_t offer) {
+  auto& added = offers_[offer];
+  if (!added.can_be_slave) {
+    added.slots = std::min<std::int64_t>(added.slots, 1);
+    if (added.can_be_master && host.only_master == none) host.only_master = offer;
+    return;
+  }
+  (host.first == none ? host.first : next_[host.last]) = offer;
+  host.last = offer;
+  host.offered += added.slots;
 }
 
 // The instance that can take the master gives the host's first slots.
 void Allocation::put_master_first(Host& host) {
-  if (offers_[host.first].can_be_master) return;
+  if (host.first == none || offers_[host.first].can_be_master) return;
   for (auto before = host.first; next_[before] != none; before = next_[before]) {
     const auto at = next_[before];
     if (!offers_[at].can_be_master) continue;

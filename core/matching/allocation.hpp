@@ -3,6 +3,7 @@
 // 1. Instances of one host share what the host offers; they give it in the order of preference.
 // 2. The first slot is on an instance that can take the master. A host with such an instance comes
 //    first, and the instance gives the host's first slots.
+//    An instance that can take nothing but the master gives that one slot, before all others there.
 // 3. What is granted on an instance is never more than what it offers, and on several together never
 //    more than they share. Where they share something, the first in order take from it first; only
 //    where that is too little, because what they share overlaps, they leave some of it to others
@@ -29,11 +30,15 @@ struct SharedSlots {
       shares; ///< of each offer: what of it; empty: none has any
 };
 
+/// Which host has the first slot: the first one that can, or the first of those on which the master
+/// leaves the most slots to others.
+enum class MastersHost { first, with_most_slots };
+
 class Allocation {
 public:
   /// Offers with slots, in the order of preference, of a cell with so many hosts.
   Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers, std::size_t hosts_of_cell,
-             SharedSlots shared = {});
+             SharedSlots shared = {}, MastersHost masters_host = MastersHost::first);
 
   /// Slots come from so many hosts at the most.
   void limit_hosts(std::int64_t most);
@@ -50,6 +55,8 @@ private:
   struct Host {
     std::int64_t slots = 0;
     std::size_t first = none, last = none;
+    std::int64_t offered = 0;       ///< by all of them, whatever the host has and the rule says
+    std::size_t only_master = none; ///< an instance for the master alone; in no chain
   };
   // What is still to be had while slots are shared out.
   struct Rest {
@@ -66,6 +73,10 @@ private:
   };
   void chain(std::size_t hosts_of_cell);
   void put_master_first(Host& host);
+  void add_to(Host& host, std::size_t offer);
+  void settle(Host& host) const;
+  Host with_master(Host host);
+  std::vector<Host>::iterator find_masters_host(MastersHost which);
   bool can_have_master(const Host& host) const;
   bool gives_its_number(const Host& host) const;
   Rest all() const { return {shared_.left, std::vector<std::int64_t>(offers_.size(), 0)}; }

@@ -13,10 +13,14 @@ namespace almanac {
 
 namespace {
 
-// The rule by which the reservation was granted is that of its jobs, too.
-ParallelEnvironment as_granted(const std::string& rule, ParallelEnvironment pe) {
+// The rule by which the reservation was granted is that of its jobs, too, that have none of their own.
+const std::string& rule_of(const Demand& demand, const Reservation* inside) {
+  return inside && demand.pe_rule.empty() ? inside->shape.allocation_rule : demand.pe_rule;
+}
+
+ParallelEnvironment with_rule(const std::string& rule, ParallelEnvironment pe) {
   if (!rule.empty() && !is_allocation_pe(pe.name))
-    check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
+    check(pe.set_rule(rule).ok(), "a rule that was checked is one");
   return pe;
 }
 
@@ -68,6 +72,37 @@ bool may_use(const Reservation& reservation, const std::string& pe) {
   return reservation.request.maintenance || granted == pe ||
          (is_allocation_pe(granted) && is_allocation_pe(pe));
 }
+
+// ---- slots over hosts ---------------------------------------------------------------------------
+
+struct Spread {
+  std::vector<Grant> grants;
+  std::int64_t available; ///< slots that there are by the rule
+};
+
+struct Spreading {
+  const ParallelEnvironment& pe;
+  const Demand& demand;
+  std::size_t hosts_of_cell;
+  std::int64_t most, most_hosts;
+
+  Spread from(MastersHost masters_host, std::vector<Offer> offers, SharedSlots shared) const {
+    Allocation allocation(pe, std::move(offers), hosts_of_cell, std::move(shared), masters_host);
+    allocation.limit_hosts(most_hosts);
+    const auto available = allocation.available(most);
+    return {allocation.largest(demand.slots, std::min(most, available)), available};
+  }
+
+  // An instance for the master alone may be what leaves enough slots to the others.
+  Spread best(std::vector<Offer> offers, SharedSlots shared) const {
+    if (!demand.has_slave_scope())
+      return from(MastersHost::first, std::move(offers), std::move(shared));
+    auto first = from(MastersHost::first, offers, shared);
+    if (slots_of(first.grants) >= most) return first;
+    auto other = from(MastersHost::with_most_slots, std::move(offers), std::move(shared));
+    return slots_of(other.grants) > slots_of(first.grants) ? other : first;
+  }
+};
 
 // ---- why a parallel environment is none for the request -----------------------------------------
 
@@ -190,8 +225,7 @@ private:
                                    ? is_granted_with(*reservation, today.name, obstacles_)
                                    : admits(state_.configuration(), today, demand_, obstacles_);
       if (!is_admitted) return;
-      const auto& rule = reservation ? reservation->shape.allocation_rule : demand_.granted_rule;
-      auto grants = largest(as_granted(rule, today), cell, candidates);
+      auto grants = largest(with_rule(rule_of(demand_, reservation), today), cell, candidates);
       const auto slots = slots_of(grants);
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));
       if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet)) return;
@@ -219,8 +253,8 @@ private:
   // Whether the first hosts with enough slots are all that the rule of the PE looks at: nobody reads
   // what is wrong with others, and none of them is better.
   bool first_are_enough(const QuotaLimits& quotas) const {
-    return !obstacles_.are_wanted() && demand_.soft.is_empty() && !quotas.any() &&
-           state_.configuration().parallel_environments().contains(demand_.pe);
+    return !obstacles_.are_wanted() && demand_.soft.is_empty() && !demand_.has_slave_scope() &&
+           !quotas.any() && state_.configuration().parallel_environments().contains(demand_.pe);
   }
 
   // Those of the first hosts that give so many slots by the rule, with all their instances.
@@ -265,16 +299,15 @@ private:
       most = std::min(most, room.slots), most_hosts = std::min(most_hosts, room.hosts);
       shared = quotas.narrow(listed, window_, obstacles_);
     }
-    Allocation allocation(pe, std::move(listed), state_.configuration().instance_hosts(),
-                          std::move(shared));
-    allocation.limit_hosts(most_hosts);
-    most = std::min(most, allocation.available(most));
-    auto grants = allocation.largest(demand_.slots, most);
-    if (grants.empty()) {
+    auto spread =
+        Spreading{pe, demand_, state_.configuration().instance_hosts(), most, most_hosts}.best(
+            std::move(listed), std::move(shared));
+    most = std::min(most, spread.available);
+    if (spread.grants.empty()) {
       explain_few(pe, demand_, most, obstacles_), offers_.explain_pe(pe);
       quotas.explain_few(offered, window_, obstacles_);
     }
-    return grants;
+    return std::move(spread.grants);
   }
 
   std::vector<Offer> offers_in(const ParallelEnvironment& pe, const std::vector<Offer>& offers) {

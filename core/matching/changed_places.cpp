@@ -165,8 +165,10 @@ private:
     const auto& granted = own_.shape.pe;
     const auto pe = all.find(matches_pattern(demand_.pe, granted) ? granted : demand_.pe);
     if (pe == all.end() || demand_.pe.empty()) return false;
-    if (pe->second.rule != AllocationRule::fill_up &&
-        pe->second.rule != AllocationRule::round_robin)
+    auto asked = pe->second;
+    if (!demand_.pe_rule.empty())
+      check(asked.set_rule(demand_.pe_rule).ok(), "a rule that was checked is one");
+    if (asked.rule != AllocationRule::fill_up && asked.rule != AllocationRule::round_robin)
       return false;
     auto ranges = demand_.slots;
     std::stable_sort(ranges.begin(), ranges.end(),

@@ -1,6 +1,7 @@
 #include "core/matching/demand.hpp"
 
 #include "core/configuration/objects/built_in_complexes.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/host/sensed_values.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
@@ -136,6 +137,48 @@ Checked check_checkpoint(const Configuration& configuration, const std::string& 
   return Done{};
 }
 
+// What a process may use, and what hosts report from moment to moment, is nothing that some slots could
+// have for themselves.
+bool is_of_whole_job(const Complex& complex) {
+  return is_process_limit(complex.name) || complex.name == "h_rt" || complex.name == "s_rt" ||
+         is_load_value(complex.name);
+}
+
+// The requests of one scope, which are about what an instance is: nothing of them is booked.
+Checked resolve_scope(const Configuration& configuration, const char* scope,
+                      const std::vector<Attribute>& resources, std::vector<FixedDemand>& fixed) {
+  std::vector<ConsumableDemand> consumables;
+  if (auto sorted =
+          sort_requests(configuration, resources, "job", Ratios::unknown, fixed, consumables);
+      !sorted)
+    return sorted;
+  const auto refuse = [&](const std::string& resource) {
+    return Statement{AnswerCode::request_of_whole_job, {{"scope", scope}, {"resource", resource}}};
+  };
+  if (!consumables.empty()) return refuse(consumables.front().resource);
+  for (const auto& asked : fixed)
+    if (is_of_whole_job(*asked.complex)) return refuse(asked.complex->name);
+  return Done{};
+}
+
+Checked resolve_scopes(const Configuration& configuration, const JobRequest& request,
+                       Demand& demand) {
+  demand.master_queues = request.master_queues, demand.slave_queues = request.slave_queues;
+  for (const auto* queues : {&demand.master_queues, &demand.slave_queues})
+    if (auto known = check_queues(configuration, *queues); !known) return known;
+  if (auto done =
+          resolve_scope(configuration, "master", request.master_resources, demand.master_fixed);
+      !done)
+    return done;
+  if (auto done =
+          resolve_scope(configuration, "slave", request.slave_resources, demand.slave_fixed);
+      !done)
+    return done;
+  if (demand.has_slave_scope() && demand.pe.empty())
+    return Statement{AnswerCode::slaves_without_pe, {}};
+  return Done{};
+}
+
 } // namespace
 
 Result<Demand, Statement> demand_of_job(const Configuration& configuration,
@@ -148,12 +191,12 @@ Result<Demand, Statement> demand_of_job(const Configuration& configuration,
                                   soft.fixed, soft.consumables);
       !sorted)
     return sorted.error();
-  soft.queues = request.soft_queues, demand->master_queues = request.master_queues;
-  for (const auto* queues : {&soft.queues, &demand->master_queues})
-    if (auto known = check_queues(configuration, *queues); !known) return known.error();
+  soft.queues = request.soft_queues;
+  if (auto known = check_queues(configuration, soft.queues); !known) return known.error();
+  if (auto scopes = resolve_scopes(configuration, request, *demand); !scopes) return scopes.error();
   if (auto usable = check_checkpoint(configuration, request.checkpoint); !usable)
     return usable.error();
-  demand->checkpoint = request.checkpoint;
+  demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
   demand->project = request.project, demand->interactive = request.immediate;
   demand->users.emplace_back(owner.user, owner.group);
   return demand;

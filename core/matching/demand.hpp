@@ -28,7 +28,10 @@ struct Demand {
   std::vector<ConsumableDemand> consumables; ///< slots first
   std::vector<FixedDemand> load; ///< what hosts report all the time: counts for now only
   std::vector<std::string> queues;
-  std::vector<std::string> master_queues; ///< where its first slot has to be; empty: anywhere
+  std::vector<std::string> master_queues;  ///< where its first slot has to be; empty: anywhere
+  std::vector<FixedDemand> master_fixed{}; ///< beside `fixed`, of the instance of the first slot
+  std::vector<std::string> slave_queues{}; ///< where its other slots have to be; empty: anywhere
+  std::vector<FixedDemand> slave_fixed{};  ///< beside `fixed`, of the instances of the others
   SoftDemand soft;
   std::string project;
   std::string checkpoint;   ///< the instance has to list it; "": none
@@ -36,11 +39,15 @@ struct Demand {
   bool reserves = false;    ///< for a reservation, whose users may be several
   std::string pe;
   std::vector<SlotRange> slots;
-  std::int64_t spares = 0;    ///< hosts, of a reservation
-  std::string granted_rule{}; ///< of the PE, of a reservation that is repaired; "": as it is today
+  std::int64_t spares = 0; ///< hosts, of a reservation
+  /// In place of that of the PE: of -par, or of a reservation that is repaired; "": as it is today.
+  std::string pe_rule{};
   /// Everybody who must be let in: users with their group, or "@list" as user.
   std::vector<std::pair<std::string, std::string>> users;
   std::string description; ///< "-l a=1,b=2" for reasons
+
+  /// Whether some instances may take the first slot only.
+  bool has_slave_scope() const { return !slave_queues.empty() || !slave_fixed.empty(); }
 };
 
 /// Looks up the requests; the error names what is unknown, not requestable or malformed.

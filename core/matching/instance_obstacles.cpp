@@ -272,7 +272,28 @@ bool lists_checkpoint(const QueueInstance& instance, const Demand& demand, Obsta
   return false;
 }
 
+// What is asked of some of the slots: the configuration has to say it.
+bool meets(const Snapshot& state, const QueueInstance& instance,
+           const std::vector<std::string>& queues, const std::vector<FixedDemand>& fixed) {
+  if (queues.empty() && fixed.empty()) return true;
+  const auto& configuration = state.configuration();
+  if (!queues.empty() && !is_among(configuration, queues, instance)) return false;
+  const auto& facts = state.host_of(instance).facts;
+  return std::all_of(fixed.begin(), fixed.end(), [&](const FixedDemand& asked) {
+    return !offers(configuration, facts, instance, asked.complex->name).empty() &&
+           !refused_offer(configuration, facts, instance, asked);
+  });
+}
+
 } // namespace
+
+bool may_be_master(const Snapshot& state, const QueueInstance& instance, const Demand& demand) {
+  return meets(state, instance, demand.master_queues, demand.master_fixed);
+}
+
+bool may_be_slave(const Snapshot& state, const QueueInstance& instance, const Demand& demand) {
+  return meets(state, instance, demand.slave_queues, demand.slave_fixed);
+}
 
 std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const SoftDemand& soft) {
   const auto& facts = state.host_of(instance).facts;

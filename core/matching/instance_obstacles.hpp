@@ -11,6 +11,11 @@ namespace almanac {
 /// How many soft requests the instance does not meet, consumables apart.
 std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const SoftDemand& soft);
 
+/// Whether the instance meets what the demand asks beside all else of that of its first slot, and of
+/// those of the others. What load sensors say does not count.
+bool may_be_master(const Snapshot& state, const QueueInstance& instance, const Demand& demand);
+bool may_be_slave(const Snapshot& state, const QueueInstance& instance, const Demand& demand);
+
 /// Whether the lists of the instance, its host and the cell let everybody in.
 bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
                    const Demand& demand);

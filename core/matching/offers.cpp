@@ -114,8 +114,10 @@ Offer Offers::of(const QueueInstance& instance) {
     offer.slots = 0;
     return offer;
   }
-  offer.can_be_master = demand_.master_queues.empty() ||
-                        is_among(state_.configuration(), demand_.master_queues, instance);
+  offer.can_be_master = may_be_master(state_, instance, demand_);
+  offer.can_be_slave = may_be_slave(state_, instance, demand_);
+  if (!offer.can_be_master && !demand_.master_fixed.empty()) explain_scope(instance, "master");
+  if (!offer.can_be_slave) explain_scope(instance, "slave");
   if (!demand_.soft.is_empty()) offer.unmet = unmet_by(instance);
   for (const auto& consumption : consumptions_) count(consumption, offer);
   return offer;
@@ -160,6 +162,13 @@ bool Offers::is_there(const Pools& pools, const ConsumableDemand& asked) const {
            });
   };
   return !is_elsewhere(Container::Kind::host) && !is_elsewhere(Container::Kind::queue);
+}
+
+void Offers::explain_scope(const QueueInstance& instance, const char* scope) {
+  obstacles_.add_made([&] {
+    return Statement{AnswerCode::scope_not_met,
+                     {{"scope", scope}, {"queue", instance.name.text()}}};
+  });
 }
 
 void Offers::explain_none(const QueueInstance& instance, const ConsumableDemand& asked) {

@@ -31,6 +31,7 @@ struct Offer {
   std::int64_t slots = most_slots;
   std::int64_t on_host = most_slots; ///< that the host can give in all its instances together
   bool can_be_master = true;         ///< the first slot may be here
+  bool can_be_slave = true;          ///< another slot than the first may be here
   std::int64_t unmet = 0;            ///< soft requests, for each slot
 };
 
@@ -51,6 +52,7 @@ public:
   const std::vector<Consumption>& consumptions() const { return consumptions_; }
 
 private:
+  void explain_scope(const QueueInstance& instance, const char* scope);
   void count(const Consumption& consumption, Offer& offer);
   void explain_none(const QueueInstance& instance, const ConsumableDemand& asked);
   bool is_there(const Pools& pools, const ConsumableDemand& asked) const;

@@ -30,6 +30,8 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
 Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
                                                 const ReservationRequest& request,
                                                 NamedQueues queues) {
+  if (!request.pe_rule.empty() && request.pe.empty())
+    return Statement{AnswerCode::rule_without_pe, {{"rule", request.pe_rule}}};
   const bool checks = queues == NamedQueues::must_be_there;
   const std::vector<std::string> none;
   auto demand =
@@ -49,7 +51,7 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
     if (!is_pattern(entry)) demand->users.emplace_back(entry, group_of(owner, request, entry));
   }
   if (!names_users) demand->users.emplace_back(owner.user, owner.group);
-  demand->checkpoint = request.checkpoint;
+  demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
   demand->spares = request.spare;
   return demand;
 }

@@ -21,6 +21,7 @@ std::string category_of(const Job& job) {
   if (!job.request->queues.empty()) parts.push_back("-q " + join(job.request->queues, ","));
   if (!job.request->pe.empty())
     parts.push_back("-pe " + job.request->pe + " " + print_slot_ranges(job.request->slots));
+  if (!job.request->pe_rule.empty()) parts.push_back("-par " + job.request->pe_rule);
   if (!job.request->allocation_rule.empty())
     parts.push_back("-alloc " + job.request->allocation_rule + " " +
                     print_slot_ranges(job.request->slots));

@@ -126,6 +126,7 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
                const Assignment& assignment) {
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
   const auto* rule = pe ? pe->find("allocation_rule") : nullptr;
+  if (pe && !request.pe_rule.empty()) rule = &request.pe_rule;
   return {window,
           assignment.grants,
           assignment.bookings,

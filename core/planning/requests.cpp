@@ -56,6 +56,8 @@ std::optional<Statement> request_obstacle(const State& state, const Caller& call
     return Statement{AnswerCode::too_many_addresses, {{"limit", most_addresses}}};
   if ((request.pe.empty() && request.allocation_rule.empty()) != request.slots.empty())
     return Statement{AnswerCode::pe_without_slots, {}};
+  if (!request.pe_rule.empty() && request.pe.empty())
+    return Statement{AnswerCode::rule_without_pe, {{"rule", request.pe_rule}}};
   if (request.project != before.project)
     return project_obstacle(state.configuration(), owner, request.project);
   return std::nullopt;

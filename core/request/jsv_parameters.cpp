@@ -42,8 +42,8 @@ Outcome by_option(const Change& change, const char* name) {
   const SubmitSite site{"", {}, change.dates.read};
   SubmitOptions into;
   into.request = std::move(change.request);
-  bool soft = false;
-  auto read = (*row.read)({into, option, site, soft, true});
+  Position position;
+  auto read = (*row.read)({into, option, site, position, true});
   change.request = std::move(into.request);
   return read;
 }
@@ -79,7 +79,7 @@ Outcome change_directory(const Change& change) {
 Outcome change_pe(const Change& change) {
   auto& request = change.request;
   request.pe = change.value;
-  if (change.value.empty()) request.slots.clear();
+  if (change.value.empty()) request.slots.clear(), request.pe_rule.clear();
   else if (request.slots.empty()) request.slots = {SlotRange{}};
   if (!change.value.empty()) request.allocation_rule.clear();
   return Done{};
@@ -229,6 +229,8 @@ const Parameter parameters[]{
     {"M", "-M", show<&R::mail_to>, [](const Change& c) { return by_option(c, "-M"); }},
     {"masterq", "-masterq", show<&R::master_queues>,
      [](const Change& c) { return by_option(c, "-masterq"); }},
+    {"master_l_hard", "-scope master -l", show_resources<&R::master_resources>,
+     [](const Change& c) { return by_option(c, "-scope master -l"); }},
     {"N", "-N", show<&R::name>, [](const Change& c) { return must_be_there(c, "-N"); }},
     {"notify", "-notify", [](const R& r, const JsvDates&) { return yes(r.notify); },
      [](const Change& c) -> Outcome {
@@ -241,6 +243,7 @@ const Parameter parameters[]{
     {"p", "-p", [](const R& r, const JsvDates&) { return number(r.priority); },
      [](const Change& c) { return by_option(c, "-p"); }},
     {"P", "-P", show<&R::project>, [](const Change& c) { return by_option(c, "-P"); }},
+    {"par", "-par", show<&R::pe_rule>, [](const Change& c) { return by_option(c, "-par"); }},
     {"pe_name", "-pe", show<&R::pe>, change_pe},
     {"pe_min", "-pe", [](const R& r, const JsvDates&) { return slots_of(r, lowest); },
      change_slots<&SlotRange::low>},
@@ -256,6 +259,10 @@ const Parameter parameters[]{
     {"shell", "-shell",
      [](const R& r, const JsvDates&) { return std::string(r.direct ? "n" : ""); },
      [](const Change& c) { return by_option(c, "-shell"); }},
+    {"slave_l_hard", "-scope slave -l", show_resources<&R::slave_resources>,
+     [](const Change& c) { return by_option(c, "-scope slave -l"); }},
+    {"slave_q_hard", "-scope slave -q", show<&R::slave_queues>,
+     [](const Change& c) { return by_option(c, "-scope slave -q"); }},
     {"S", "-S", show<&R::shell>, [](const Change& c) { return by_option(c, "-S"); }},
     {"t_min", "", [](const R& r, const JsvDates&) { return number(r.tasks.first); },
      change_tasks<&TaskRange::first>},

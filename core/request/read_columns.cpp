@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/parallel_environment.hpp"
 #include "core/request/reserve_checks.hpp"
+#include "core/text/words.hpp"
 
 namespace almanac {
 
@@ -28,6 +29,11 @@ Result<std::string> columns::parse_allocation_rule(const std::string& text) {
   const auto rule = pe.set_rule("$" + text) ? "$" + text : text;
   if (auto read = pe.set_rule(rule); !read) return read.error();
   return pe.rule == AllocationRule::fixed ? std::to_string(pe.per_host) : rule;
+}
+
+Result<std::string> columns::parse_pe_rule(const std::string& text) {
+  if (equal_ignoring_case(text, "none")) return std::string();
+  return parse_allocation_rule(text);
 }
 
 Result<bool> columns::y_or_n(const GivenOption& option) {

@@ -81,6 +81,16 @@ template <auto pe, auto slots, auto rule> Outcome read_pe(Read<pe> reading) {
 /// As allocation_rule of a PE has it; '$' may be missing, since shells take it for theirs.
 Result<std::string> parse_allocation_rule(const std::string& text);
 
+/// Of -par; "none" is that of the PE itself.
+Result<std::string> parse_pe_rule(const std::string& text);
+
+template <auto rule> Outcome read_pe_rule(Read<rule> reading) {
+  auto read = parse_pe_rule(reading.value());
+  if (!read) return reading.wrong(read.what());
+  reading.request().*rule = std::move(*read);
+  return Done{};
+}
+
 template <auto pe, auto slots, auto rule> Outcome read_allocation(Read<pe> reading) {
   auto ranges = parse_slot_ranges(reading.option.values[1]);
   if (!ranges) return reading.wrong(ranges.what());

@@ -22,6 +22,7 @@ const ReserveAlteration alterations[]{
      .copy = copy<&R::pe, &R::slots, &R::allocation_rule>,
      .reshapes = true,
      .clears = false},
+    {.name = "-par", .copy = copy<&R::pe_rule>, .reshapes = true, .clears = false},
     {.name = "-u", .copy = copy<&R::users, &R::groups>, .reshapes = true, .clears = true},
     {.name = "-he", .copy = copy<&R::hard>, .reshapes = false, .clears = false},
     {.name = "-repair", .copy = copy<&R::repair>, .reshapes = false, .clears = false},

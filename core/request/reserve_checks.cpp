@@ -38,6 +38,7 @@ void check_maintenance(Findings& findings, const R& r) {
   };
   excludes("-pe", !r.pe.empty());
   excludes("-alloc", !r.allocation_rule.empty());
+  excludes("-par", !r.pe_rule.empty());
   excludes("-l", !r.resources.empty());
   excludes("-q", !r.queues.empty());
   excludes("-masterq", !r.master_queues.empty());
@@ -71,6 +72,7 @@ void check_pe(Findings& findings, const R& r) {
   findings.require(r.pe.empty() || r.allocation_rule.empty(), "-pe and -alloc exclude each other");
   check_slots(findings, r.slots);
   check_allocation_rule(findings, r.allocation_rule);
+  check_allocation_rule(findings, r.pe_rule);
 }
 
 Outcome valid_reservation_name(std::string_view name) {

@@ -210,11 +210,19 @@ Outcome read_sync(const OptionReading& reading) {
   return Done{};
 }
 
+Outcome read_scope(const OptionReading& reading) {
+  constexpr std::pair<std::string_view, Scope> scopes[]{
+      {"global", Scope::global}, {"master", Scope::master}, {"slave", Scope::slave}};
+  for (const auto& [word, scope] : scopes)
+    if (word == reading.value()) return reading.position.scope = scope, Done{};
+  return reading.wrong("global, master or slave is expected");
+}
+
 Outcome forget_all(const OptionReading& reading) {
   auto command = std::move(reading.into.command);
   reading.into = SubmitOptions();
   reading.into.command = std::move(command);
-  reading.soft = false;
+  reading.position = {};
   return Done{};
 }
 
@@ -230,6 +238,9 @@ void check_reserve_time(Findings& findings, const JobRequest& request) {
   findings.require(request.validation != Validation::verify &&
                        request.validation != Validation::poke,
                    "-reserve and -w v or -w p exclude each other: ask qrsub -w v");
+  findings.require(request.master_resources.empty() && request.slave_resources.empty() &&
+                       request.slave_queues.empty(),
+                   "-reserve and -scope exclude each other: -masterq is for the first slot");
 }
 
 void check_tasks(Findings& findings, const JobRequest& request) {

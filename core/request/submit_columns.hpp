@@ -98,6 +98,7 @@ Outcome read_tasks(const OptionReading& reading);
 Outcome read_most_running(const OptionReading& reading);
 Outcome read_validation(const OptionReading& reading);
 Outcome read_sync(const OptionReading& reading);
+Outcome read_scope(const OptionReading& reading);
 Outcome forget_all(const OptionReading& reading);
 
 // ---- what fields may hold ---------------------------------------------------------------------

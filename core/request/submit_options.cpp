@@ -25,10 +25,11 @@ public:
 
 private:
   Outcome apply(const GivenOption& option) {
-    const auto* row = soft_ ? find_submit_option("-soft " + option.name) : nullptr;
-    if (!row) row = find_submit_option(option.name);
+    const auto* row = find_submit_option(option.name, position_);
+    if (!row)
+      return option.wrong("soft requests are for the whole job: -scope global or -hard first");
     const bool is_first = std::find(read_.begin(), read_.end(), row) == read_.end();
-    if (auto done = (*row->read)({into_, option, site_, soft_, is_first}); !done) return done;
+    if (auto done = (*row->read)({into_, option, site_, position_, is_first}); !done) return done;
     read_.push_back(row);
     if (!into_.was_given(*row->name)) into_.given.emplace_back(*row->name);
     return Done{};
@@ -44,7 +45,7 @@ private:
   SubmitOptions& into_;
   const SubmitSite& site_;
   const OptionsOf& options_of_;
-  bool soft_ = false;
+  Position position_;
   std::vector<const SubmitOption*> read_;
 };
 
@@ -90,7 +91,7 @@ void note_origin(JobRequest& request, const SubmitSite& place) {
 template <class Meant> std::vector<OptionRule> rules_of(const Meant& is_meant) {
   std::vector<OptionRule> rules;
   for (const auto& option : submit_table())
-    if (!option.is_soft() && is_meant(option))
+    if (!option.is_positional() && is_meant(option))
       rules.push_back({std::string(*option.name), count_values(*option.values), true, "",
                        words_before(*option.values)});
   const auto others = submit_options_not_built();

@@ -26,7 +26,7 @@ const SubmitOption rows[]{
      .help = "a parallel job by a rule (a number per host, $pe_slots, $fill_up, $round_robin), "
              "without a parallel environment; with it -l c=a/b asks for a for every b slots",
      .read = read_allocation<&R::pe, &R::slots, &R::allocation_rule>,
-     .fields = fields<&R::pe, &R::slots, &R::allocation_rule>,
+     .fields = fields<&R::pe, &R::slots, &R::allocation_rule, &R::pe_rule>, // nor is there -par
      .check =
          [](Findings& f, const R& r) {
            check_allocation_rule(f, r.allocation_rule);
@@ -36,6 +36,16 @@ const SubmitOption rows[]{
      .alter = altered("allocation rule", waiting_only, fits_again),
      .in_class = PartOfClass::yes,
      .shown = Shown{after_script, "allocation", show_allocation}},
+    {.name = "-par",
+     .values = "rule",
+     .help = "in place of the allocation_rule of the parallel environment of -pe: a number per "
+             "host, $pe_slots, $fill_up or $round_robin; none: that of the environment",
+     .read = read_pe_rule<&R::pe_rule>,
+     .fields = fields<&R::pe_rule>,
+     .check = [](Findings& f, const R& r) { check_allocation_rule(f, r.pe_rule); },
+     .alter = altered("allocation rule of the parallel environment", waiting_only, fits_again),
+     .in_class = PartOfClass::yes,
+     .shown = Shown{after_script, "allocation_rule", show<&R::pe_rule>}},
     {.name = "-hold_jid",
      .values = "job_list",
      .help = "wait until these jobs are finished",

@@ -10,16 +10,14 @@ namespace {
 
 // Those of later Grid Engines name what comes nearest.
 const OptionRule not_built[]{
-    {"-scope", 1, false, "it is of later Grid Engines; -masterq is for the first slot"},
     {"-display", 1, false, "nothing here opens a window; -v DISPLAY=... sets the variable"},
-    {"-par", 1, false, "it is of later Grid Engines; -alloc has a rule without a PE"},
     {"-tcon", 1, false,
      "it is of later Grid Engines; with -now y all tasks start at once or none"}};
 
 template <class Wanted> std::vector<UsageLine> usage_of(const Wanted& wanted) {
   std::vector<UsageLine> lines;
   for (const auto& option : submit_table())
-    if (!option.is_soft() && wanted(option))
+    if (!option.is_positional() && wanted(option))
       lines.push_back(
           {std::string(*option.name), std::string(*option.values), std::string(*option.help)});
   return lines;
@@ -54,6 +52,16 @@ const SubmitOption* find_submit_option(std::string_view name) {
   const auto found =
       std::find_if(table.begin(), table.end(), [&](auto& row) { return *row.name == name; });
   return found == table.end() ? nullptr : &*found;
+}
+
+const SubmitOption* find_submit_option(const std::string& name, const Position& position) {
+  const bool depends = name == "-l" || name == "-q";
+  if (!depends || (!position.soft && position.scope == Scope::global))
+    return find_submit_option(name);
+  if (position.scope == Scope::global) return find_submit_option("-soft " + name);
+  if (position.soft) return nullptr;
+  if (position.scope == Scope::slave) return find_submit_option("-scope slave " + name);
+  return find_submit_option(name == "-q" ? "-masterq" : "-scope master " + name);
 }
 
 std::string class_key(const JobRequest& request) {

@@ -56,13 +56,22 @@ struct SubmitOptions {
   bool was_given(std::string_view row) const;
 };
 
+/// Whose tasks -l and -q are about: of all, of the first slot, or of the others.
+enum class Scope { global, master, slave };
+
+/// What -soft, -hard and -scope said last, for the -l and -q behind them.
+struct Position {
+  bool soft = false;
+  Scope scope = Scope::global;
+};
+
 /// An option that is read. What was said before it in the same source, the script or the command
-/// line, may matter: lists of queues begin anew there, and -soft and -hard hold to its end.
+/// line, may matter: lists of queues begin anew there, and -soft, -hard and -scope hold to its end.
 struct OptionReading {
   SubmitOptions& into;
   const GivenOption& option;
   const SubmitSite& site;
-  bool& soft;
+  Position& position;
   bool is_first; ///< of this row in the source
 
   JobRequest& request() const { return into.request; }
@@ -122,9 +131,10 @@ struct Shown {
 inline constexpr Shown not_shown{Shown::Place::nowhere, "", nullptr};
 
 struct SubmitOption {
-  Column<std::string_view> name;   ///< with its dash; "-soft -l" is -l behind -soft
+  Column<std::string_view> name;   ///< with its dash; "-soft -l" is -l behind -soft; see
+                                   ///< find_submit_option()
   Column<std::string_view> values; ///< the words that follow it, as the usage calls them
-  Column<std::string_view> help;   ///< of the usage; "": that of the option without -soft
+  Column<std::string_view> help;   ///< of the usage; "": that of the option alone
   Column<ReadOption> read;
   Column<RequestFields> fields;
   Column<CheckFields> check; ///< beside what every text and list has to be
@@ -132,12 +142,15 @@ struct SubmitOption {
   Column<PartOfClass> in_class;
   Column<Shown> shown;
 
-  bool is_soft() const { return name->starts_with("-soft "); }
+  /// One that has another meaning behind another option.
+  bool is_positional() const { return name->find(' ') != std::string_view::npos; }
 };
 
 std::span<const SubmitOption> submit_table();
 /// The row of this name, or nullptr.
 const SubmitOption* find_submit_option(std::string_view name);
+/// The row of an option at this position; none for what nobody may ask for there.
+const SubmitOption* find_submit_option(const std::string& name, const Position& position);
 
 /// Known to Grid Engine and refused by name.
 std::span<const OptionRule> submit_options_not_built();

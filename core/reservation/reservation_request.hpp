@@ -46,6 +46,7 @@ struct ReservationRequest {
   std::vector<std::string> hosts{}; ///< -hosts: as asked; once granted their names, ascending
   bool requeue_running = false;     ///< -running requeue
   bool asap = false;                ///< -a asap: as soon as it fits; what is granted has a start
+  std::string pe_rule{}; ///< -par: in place of the allocation_rule of the PE; "": that one
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -77,6 +78,7 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("hosts", r.hosts);
   visit("requeue_running", r.requeue_running);
   visit("asap", r.asap);
+  visit("pe_rule", r.pe_rule);
 }
 
 } // namespace almanac

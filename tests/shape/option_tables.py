@@ -37,7 +37,7 @@ def rows_of(paths):
 
 
 def of_rows(rows):
-    return {name: Option(count_of(one(r'\.values = "([^"]*)"', row, f"values of {name}"))) for name, row in rows.items() if not name.startswith("-soft ")}
+    return {name: Option(count_of(one(r'\.values = "([^"]*)"', row, f"values of {name}"))) for name, row in rows.items() if " " not in name}
 
 
 def of_rules(text):

@@ -28,7 +28,11 @@ void put_requests(Json& made, const JobRequest& request) {
   put_if_set(made, "soft_resources", request.soft_resources);
   put_if_set(made, "queues", request.queues), put_if_set(made, "soft_queues", request.soft_queues);
   put_if_set(made, "master_queues", request.master_queues);
+  put_if_set(made, "master_resources", request.master_resources);
+  put_if_set(made, "slave_resources", request.slave_resources);
+  put_if_set(made, "slave_queues", request.slave_queues);
   put_if_set(made, "pe", request.pe), put_if_set(made, "allocation_rule", request.allocation_rule);
+  put_if_set(made, "pe_rule", request.pe_rule);
   put_if_set(made, "slots", request.slots.empty() ? "" : print_slot_ranges(request.slots));
   put_if_set(made, "checkpoint", request.checkpoint);
   put_if_set(made, "binding", request.binding);

@@ -90,9 +90,15 @@ private:
     put_names("JB_hard_queue_list", "destin_ident_list", "QR_name", request_.queues);
     put_names("JB_soft_queue_list", "destin_ident_list", "QR_name", request_.soft_queues);
     put_names("JB_master_hard_queue_list", "destin_ident_list", "QR_name", request_.master_queues);
+    put_pairs("JB_master_hard_resource_list", "qstat_l_requests", "CE_name", "CE_stringval",
+              request_.master_resources);
+    put_pairs("JB_slave_hard_resource_list", "qstat_l_requests", "CE_name", "CE_stringval",
+              request_.slave_resources);
+    put_names("JB_slave_hard_queue_list", "destin_ident_list", "QR_name", request_.slave_queues);
     put_if_set("JB_pe", request_.pe.empty() ? request_.allocation_rule : request_.pe);
     put_each("JB_pe_range", request_.slots,
              [&](const SlotRange& range) { put_range("ranges", range.low, range.high, 1); });
+    put_if_set("JB_pe_rule", request_.pe_rule);
     put_if_set("JB_checkpoint_name", request_.checkpoint);
   }
   void put_process() {

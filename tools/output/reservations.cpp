@@ -176,6 +176,7 @@ private:
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
           request_.allocation_rule + " slots " + print_slot_ranges(request_.slots));
+    put_if_set("pe_rule", request_.pe_rule);
   }
 
   std::string policy() const {

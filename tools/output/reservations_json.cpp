@@ -47,6 +47,7 @@ void put_requests(Json& made, const ReservationRequest& request) {
   put_if_set(made, "master_queues", request.master_queues);
   put_if_set(made, "checkpoint", request.checkpoint);
   put_if_set(made, "allocation_rule", request.allocation_rule);
+  put_if_set(made, "pe_rule", request.pe_rule);
   put_if_set(made, "slots", request.slots.empty() ? "" : print_slot_ranges(request.slots));
   put_if_set(made, "mail_options", request.mail_at), put_if_set(made, "mail_list", request.mail_to);
   made["hard_errors"] = request.hard;

@@ -260,7 +260,9 @@ bool books(const std::vector<Booking>& bookings, const Complex& complex) {
 bool uses(const State& state, const Job& job, const Complex& complex) {
   for (const auto& task : state.tasks_of(job.key))
     if (books(task.bookings, complex)) return true;
-  return names(job.request->resources, complex) || names(job.request->soft_resources, complex) ||
+  const auto& request = *job.request;
+  return names(request.resources, complex) || names(request.soft_resources, complex) ||
+         names(request.master_resources, complex) || names(request.slave_resources, complex) ||
          std::any_of(job.holds.begin(), job.holds.end(),
                      [&](const Hold& hold) { return books(hold.bookings, complex); });
 }

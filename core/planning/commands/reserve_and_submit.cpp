@@ -23,7 +23,7 @@ ReservationRequest reservation_for(const JobRequest& job) {
   request.master_queues = job.master_queues;
   request.checkpoint = job.checkpoint;
   request.pe = job.pe, request.slots = job.slots;
-  request.allocation_rule = job.allocation_rule;
+  request.allocation_rule = job.allocation_rule, request.pe_rule = job.pe_rule;
   request.project = job.project;
   request.ends_when_idle = true; // with its last job
   return request;

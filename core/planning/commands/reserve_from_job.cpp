@@ -54,6 +54,7 @@ ReservationRequest completed(ReservationRequest request, const JobRequest& job, 
   if (request.slots.empty()) {
     request.pe = job.pe, request.slots = job.slots;
     request.allocation_rule = job.allocation_rule;
+    fill(request.pe_rule, job.pe_rule);
   }
   if (!names_a_length(request))
     request.duration = sure_length(job) + offset, request.has_duration = true;

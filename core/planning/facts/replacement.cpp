@@ -108,7 +108,7 @@ private:
   void search(const Snapshot& view, Among among, Obstacles& obstacles) {
     auto wanted = has_master() ? beside_master_ : demand_;
     wanted.pe = reservation_.shape.pe;
-    wanted.granted_rule = reservation_.shape.allocation_rule;
+    wanted.pe_rule = reservation_.shape.allocation_rule;
     if (!wanted.pe.empty()) wanted.slots = {{least(), missing_}};
     if (least() > missing_) return;
     const auto candidates = candidates_in(view, wanted, among, obstacles);

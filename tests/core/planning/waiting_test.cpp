@@ -98,10 +98,11 @@ TEST(GivenAClassOfJobs, WhenOneOptionDiffersThenTheClassDoesAsItsRowSays) {
   const std::set<std::string> not_options{"script", "command", "origin", "interaction"};
   // What decides where and when a job may start; written down here once more on purpose.
   const std::set<std::string> decide{
-      "resources",       "queues",           "pe",          "slots",         "priority",
-      "deadline",        "reserve",          "immediate",   "master_queues", "project",
-      "job_share",       "override_tickets", "reservation", "soft_queues",   "soft_resources",
-      "allocation_rule", "stays_outside",    "checkpoint",  "rerun"};
+      "resources",        "queues",           "pe",          "slots",         "priority",
+      "deadline",         "reserve",          "immediate",   "master_queues", "project",
+      "job_share",        "override_tickets", "reservation", "soft_queues",   "soft_resources",
+      "allocation_rule",  "stays_outside",    "checkpoint",  "rerun",         "pe_rule",
+      "master_resources", "slave_resources",  "slave_queues"};
   for (int number = 0;; ++number) {
     Job one, other;
     ChangeOne visit{number};

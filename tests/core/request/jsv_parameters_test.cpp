@@ -158,6 +158,30 @@ TEST(GivenTheUrlOfAJsv, WhenItIsReadThenTypeUserAndPathAreTold) {
     EXPECT_FALSE(parse_jsv_url(wrong).ok()) << wrong;
 }
 
+// C3.53.
+TEST_F(GivenAJobForAJsv, WhenItChangesWhatIsAskedOfSomeSlotsThenThatIsInTheirScope) {
+  EXPECT_EQ(told("slave_q_hard"), "(not told)");
+  EXPECT_EQ(changed({{"slave_q_hard", "a.q,b.q"}}).slave_queues,
+            (std::vector<std::string>{"a.q", "b.q"}));
+  EXPECT_EQ(changed({{"slave_l_hard", "arch=x"}}).slave_resources,
+            (std::vector<Attribute>{{"arch", "x"}}));
+  EXPECT_EQ(changed({{"master_l_hard", "arch=x"}}).master_resources,
+            (std::vector<Attribute>{{"arch", "x"}}));
+  request.master_resources = {{"arch", "x"}};
+  EXPECT_EQ(told("master_l_hard"), "arch=x");
+  EXPECT_TRUE(changed({{"master_l_hard", ""}}).master_resources.empty());
+}
+
+// C3.56.
+TEST_F(GivenAJobForAJsv, WhenItChangesTheRuleOfThePEThenTheOptionsWordsAreTaken) {
+  EXPECT_EQ(told("par"), "(not told)");
+  request.pe = "mpi", request.slots = {{4, 4}}, request.pe_rule = "2";
+  EXPECT_EQ(told("par"), "2");
+  EXPECT_EQ(changed({{"par", "fill_up"}}).pe_rule, "$fill_up");
+  EXPECT_EQ(changed({{"par", ""}}).pe_rule, "");
+  EXPECT_EQ(changed({{"pe_name", ""}}).pe_rule, "");
+}
+
 // C3.51.
 TEST_F(GivenAJobForAJsv, WhenItIsBoundToCoresThenTheParametersThatApplyAreTold) {
   EXPECT_EQ(told("binding_strategy"), "(not told)");

@@ -1,4 +1,5 @@
 #include "core/request/submit_options.hpp"
+#include "core/request/valid.hpp"
 #include "core/text/resource_list.hpp"
 
 #include <gtest/gtest.h>
@@ -109,6 +110,43 @@ TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
   EXPECT_TRUE(parse({"-b", "y", "-shell", "n", "sleep", "1"})->request.direct);
   EXPECT_FALSE(parse({"-b", "y", "-shell", "y", "sleep", "1"})->request.direct);
   EXPECT_FALSE(parse({"-shell", "maybe", "x"}).ok());
+}
+
+// C3.53.
+TEST(GivenAScope, WhenGivenThenItHoldsForTheQueuesAndResourcesThatFollow) {
+  const auto parsed =
+      parse({"-q",     "a.q",    "-scope", "master", "-q",  "m.q",     "-l",       "arch=a",
+             "-scope", "slave",  "-l",     "arch=b", "-q",  "s.q,t.q", "-masterq", "n.q",
+             "-scope", "global", "-l",     "h_rt=1", "-pe", "mpi",     "4",        "x"});
+  ASSERT_TRUE(parsed.ok()) << parsed.what();
+  const auto& request = parsed->request;
+  EXPECT_EQ(request.queues, std::vector<std::string>{"a.q"});
+  EXPECT_EQ(request.master_queues, (std::vector<std::string>{"m.q", "n.q"}));
+  EXPECT_EQ(request.slave_queues, (std::vector<std::string>{"s.q", "t.q"}));
+  EXPECT_EQ(print_resource_requests(request.resources), "h_rt=1");
+  EXPECT_EQ(print_resource_requests(request.master_resources), "arch=a");
+  EXPECT_EQ(print_resource_requests(request.slave_resources), "arch=b");
+  EXPECT_EQ(parse({"-scope", "all", "x"}).what(),
+            "option -scope all: global, master or slave is expected");
+  EXPECT_EQ(parse({"-soft", "-scope", "slave", "-q", "a.q", "x"}).what(),
+            "option -q a.q: soft requests are for the whole job: -scope global or -hard first");
+}
+
+// C3.56: the shell takes a '$' for its own, so it may be missing.
+TEST(GivenAJobOfAPE, WhenARuleIsAskedForThenItIsReadAsThatOfAPE) {
+  const auto rule = [](const std::string& text) {
+    return parse({"-pe", "mpi", "4", "-par", text, "-b", "y", "x"})->request.pe_rule;
+  };
+  EXPECT_EQ(rule("2"), "2");
+  EXPECT_EQ(rule("fill_up"), "$fill_up");
+  EXPECT_EQ(rule("$round_robin"), "$round_robin");
+  EXPECT_EQ(rule("NONE"), "");
+  EXPECT_EQ(parse({"-par", "any", "-b", "y", "x"}).what(),
+            "option -par any: \"any\" is not $pe_slots, $fill_up, $round_robin or a number from 1");
+  EXPECT_FALSE(parse({"-par", "0", "-b", "y", "x"}).ok());
+  JobRequest wrong;
+  wrong.name = "x", wrong.pe_rule = "$any";
+  EXPECT_FALSE(valid(wrong).ok());
 }
 
 // C3.51.
