@@ -1,5 +1,6 @@
 #include "tools/output/job_detail.hpp"
 
+#include "core/job/core_binding.hpp"
 #include "core/text/table.hpp"
 #include "tools/output/task_usage.hpp"
 #include "tools/output/xml_writer.hpp"
@@ -24,6 +25,7 @@ public:
     put_requests();
     put_process();
     put_order();
+    put_binding();
     put_tasks();
     xml_.close();
   }
@@ -111,6 +113,28 @@ private:
     xml_.close();
     if (request_.most_running > 0) xml_.put("JB_ja_task_concurrency", request_.most_running);
   }
+  // As Grid Engine keeps it: *_automatic where no first core is named, and the types none, env, pe
+  // and set from 0.
+  void put_binding() {
+    const auto asked = parse_core_binding(request_.binding);
+    if (!asked) return; // there is none
+    const bool is_explicit = asked->strategy == CoreBinding::Strategy::explicit_cores;
+    const bool is_striding = asked->strategy == CoreBinding::Strategy::striding;
+    const auto first = is_explicit || asked->cores.empty() ? CoreName() : asked->cores.front();
+    xml_.open("JB_binding"), xml_.open("binding");
+    xml_.put("BN_strategy", is_explicit ? std::string("explicit")
+                                        : std::string(is_striding ? "striding" : "linear") +
+                                              (asked->cores.empty() ? "_automatic" : ""));
+    xml_.put("BN_type", asked->instance == CoreBinding::Instance::env  ? 1
+                        : asked->instance == CoreBinding::Instance::pe ? 2
+                                                                       : 3);
+    xml_.put("BN_parameter_n", asked->amount);
+    xml_.put("BN_parameter_socket_offset", first.socket);
+    xml_.put("BN_parameter_core_offset", first.core);
+    xml_.put("BN_parameter_striding_step_size", is_striding ? asked->step : 0);
+    if (is_explicit) xml_.put("BN_parameter_explicit", "explicit:" + print_cores(asked->cores));
+    xml_.close(), xml_.close();
+  }
   void put_tasks() {
     put_each("JB_ja_tasks", job_.tasks, [&](const door::TaskView& task) {
       xml_.open("ulong_sublist");
@@ -128,7 +152,7 @@ private:
         xml_.put("JG_slots", grant.slots);
         xml_.close();
       });
-      for (const auto& usage : task.usage) put_usage(usage);
+      for (const auto& usage : task.usage) put_usage(usage, task.binding);
       put_if_set("suspended", why_suspended(task));
       if (!task.reason.empty()) {
         xml_.open("JAT_message_list"), xml_.open("ulong_sublist");
@@ -138,8 +162,9 @@ private:
       xml_.close();
     });
   }
-  void put_usage(const TaskUsage& usage) {
-    const auto put_value = [&](const char* name, const std::string& value) {
+  // Cores that are in use stand there as the name of a value, as in Grid Engine.
+  void put_usage(const TaskUsage& usage, const std::string& binding) {
+    const auto put_value = [&](const std::string& name, const std::string& value) {
       xml_.open("scaled");
       xml_.put("UA_name", name), xml_.put("UA_value", value);
       xml_.close();
@@ -149,6 +174,7 @@ private:
     put_value("mem", gigabyte_seconds(usage)), put_value("io", gigabytes_of_io(usage));
     put_value("vmem", std::to_string(usage.vmem_bytes));
     put_value("maxvmem", std::to_string(usage.maxvmem_bytes));
+    if (!binding.empty()) put_value("binding_inuse!" + binding, "0.000000");
     xml_.close();
   }
 
