@@ -13,7 +13,7 @@
 namespace almanac {
 
 /// In letters; a machine that needs more does not tell of its cores.
-inline constexpr std::size_t longest_topology = 16'384;
+inline constexpr std::size_t longest_topology = 4'096;
 
 /// "" is one that is not known.
 bool is_topology(std::string_view text);
