@@ -147,14 +147,14 @@ TEST_F(GivenTwoQueues, WhenShownThenAllValuesThatHostsReportAreThere) {
         "load_long", "mem_free", "swap_free", "virtual_free", "mem_used", "swap_used",
         "virtual_used", "cpu", "np_load_short", "np_load_medium", "np_load_long"})
     EXPECT_TRUE(offered(name).starts_with("hl:")) << name;
-  EXPECT_EQ(offered("m_topology"), "hl:m_topology=SCTTCTT");
-  EXPECT_EQ(offered("m_topology_inuse"), "hl:m_topology_inuse=ScttCTT");
-  EXPECT_EQ(offered("m_socket"), "hl:m_socket=1");
-  EXPECT_EQ(offered("m_core"), "hl:m_core=2");
-  EXPECT_EQ(offered("m_thread"), "hl:m_thread=4");
   used[{Container::host("h1"), Resource("license")}] = 1;
   EXPECT_EQ(offered("license"), "hc:license=1");
   EXPECT_EQ(offered("slots"), "qc:slots=4");
   EXPECT_EQ(offered("qname"), "qf:qname=all.q");
   EXPECT_EQ(offered("h_vmem"), "qf:h_vmem=INFINITY");
+  EXPECT_EQ(offered("m_topology"), "hl:m_topology=SCTTCTT");
+  EXPECT_EQ(offered("m_topology_inuse"), "hl:m_topology_inuse=ScttCTT");
+  EXPECT_EQ(offered("m_socket"), "hl:m_socket=1");
+  EXPECT_EQ(offered("m_core"), "hl:m_core=2");
+  EXPECT_EQ(offered("m_thread"), "hl:m_thread=4");
 }
