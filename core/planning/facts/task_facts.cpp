@@ -131,11 +131,12 @@ void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told,
   if (after == AfterEnd::gone) return finish_task(state, id, record, now);
   const auto reason = task.reason;
   const bool has_run = task.state == TaskState::running;
-  if (after == AfterEnd::again) record.failed = failed::rescheduled;
+  if (is_tried_again(after))
+    record.failed = after == AfterEnd::moved ? failed::migrate : failed::rescheduled;
   if (has_run || after == AfterEnd::error)
     write_accounting(state, *state.job(id.job), task, record, now);
-  after == AfterEnd::again ? return_to_queue(state, id, has_run, reason)
-                           : put_into_error(state, id, reason);
+  is_tried_again(after) ? return_to_queue(state, id, has_run, reason)
+                        : put_into_error(state, id, reason);
 }
 
 // A task that is to be ended and then tried again may have come to its own end before.
