@@ -1,8 +1,9 @@
 // Jobs that leave their place instead of standing still there: those that ask for a checkpointing
 // environment (-ckpt), when they are suspended, whatever the cause (spec/objects.md O6.8, O6.13).
 //
-// They are ended as by qdel (so with the notice of -notify, in which a job can save itself), have an
-// accounting record with failed 24, and wait for another place, where RESTARTED is 1.
+// They are ended as by qdel, have an accounting record with failed 24, and wait for another place, where
+// RESTARTED is 1. With -notify they can save themselves first, and may exit as they like then; without
+// it, one that exits before it is killed is over.
 #pragma once
 
 #include "core/planning/state.hpp"

@@ -139,8 +139,10 @@ void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told,
                         : put_into_error(state, id, reason);
 }
 
-// A task that is to be ended and then tried again may have come to its own end before.
-bool ends_by_itself(const Task& task, const ExitRecord& record) {
+// A task that is to be ended and then tried again may have come to its own end before; one that was
+// given notice of a move has saved itself, however it exits.
+bool ends_by_itself(const Job& job, const Task& task, const ExitRecord& record) {
+  if (task.is_moving() && job.request->notify) return false;
   return task.after_end != AfterEnd::gone && record.failed != failed::killed &&
          record.failed != failed::rescheduled;
 }
@@ -238,7 +240,7 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
     record.failed = failed::killed;
     record.reason = text_of({AnswerCode::ended_before_prolonged, {}});
   }
-  if (task->deleting && !ends_by_itself(*task, record)) {
+  if (task->deleting && !ends_by_itself(job, *task, record)) {
     end_as_wanted(state, fact.attempt, record, now);
   } else if (is_step_after(record.failed)) {
     step_after_failed(state, fact, now);

@@ -20,6 +20,7 @@ public:
   std::int64_t running(const std::string& environment, const std::string& occasions = "") {
     auto request = job("saves");
     request.checkpoint = environment, request.checkpoint_at = occasions;
+    request.notify = with_notice;
     const auto number = AssignmentFixture::running(request);
     start(number);
     return number;
@@ -36,6 +37,8 @@ public:
       if (const auto* written = std::get_if<AccountingRecord>(&effect)) return *written;
     return {};
   }
+  bool with_notice = false; ///< -notify
+
   static ExitRecord killed() {
     ExitRecord record;
     record.failed = failed::killed, record.exit_status = 137;
@@ -83,6 +86,15 @@ TEST_F(GivenAJobThatSavesItself, WhenItIsNotToMoveThenItStandsStill) {
   const auto asks = running("still", "x");
   suspend(asks);
   EXPECT_TRUE(task(asks).is_moving()) << "-c counts before the environment";
+}
+
+TEST_F(GivenAJobThatSavesItself, WhenItSavesItselfAtTheNoticeThenItRunsAgain) {
+  with_notice = true;
+  const auto number = running("own");
+  suspend(number);
+  EXPECT_EQ(ended(number, {}).record.failed, failed::migrate) << "it exited with 0";
+  pass();
+  EXPECT_TRUE(is_active(number));
 }
 
 TEST_F(GivenAJobThatSavesItself, WhenItEndsByItselfOrIsDeletedMeanwhileThenItIsOver) {
