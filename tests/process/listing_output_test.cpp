@@ -234,7 +234,7 @@ TEST(GivenJobs, WhenNamesOrNumbersAreLongThenTheirColumnsAreWider) {
   EXPECT_EQ(number_width(job_rows({high}, {})), 8U);
 }
 
-// C6.5, C6.54, C6.55
+// C6.5, C6.54, C6.55, C3.74
 TEST(GivenAJob, WhenItIsShownInDetailThenAllThatIsKnownHasALine) {
   const auto text = printed([](auto& out) { print_job(out, detailed(), {"first", "second"}); });
   for (const char* expected :
@@ -357,7 +357,7 @@ TEST_F(GivenTheSchemaOfQstat, WhenThereIsNothingToListThenBothPartsAreEmpty) {
       << text;
 }
 
-// C6.62, C6.63
+// C6.62, C6.63, C3.75
 TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) {
   door::JobView plain;
   plain.job.number = {13}, plain.job.submitted = {100'000};

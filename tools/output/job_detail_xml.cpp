@@ -12,6 +12,29 @@ namespace almanac {
 
 namespace {
 
+// As Grid Engine keeps it: *_automatic where no first core is named, and the types none, env, pe
+// and set from 0.
+void put_binding(XmlWriter& xml, const JobRequest& request) {
+  const auto asked = parse_core_binding(request.binding);
+  if (!asked) return; // there is none
+  const bool is_explicit = asked->strategy == CoreBinding::Strategy::explicit_cores;
+  const bool is_striding = asked->strategy == CoreBinding::Strategy::striding;
+  const auto first = is_explicit || asked->cores.empty() ? CoreName() : asked->cores.front();
+  xml.open("JB_binding"), xml.open("binding");
+  xml.put("BN_strategy", is_explicit ? std::string("explicit")
+                                     : std::string(is_striding ? "striding" : "linear") +
+                                           (asked->cores.empty() ? "_automatic" : ""));
+  xml.put("BN_type", asked->instance == CoreBinding::Instance::env  ? 1
+                     : asked->instance == CoreBinding::Instance::pe ? 2
+                                                                    : 3);
+  xml.put("BN_parameter_n", asked->amount);
+  xml.put("BN_parameter_socket_offset", first.socket);
+  xml.put("BN_parameter_core_offset", first.core);
+  xml.put("BN_parameter_striding_step_size", is_striding ? asked->step : 0);
+  if (is_explicit) xml.put("BN_parameter_explicit", "explicit:" + print_cores(asked->cores));
+  xml.close(), xml.close();
+}
+
 // A job's element; lists are left out where they are empty.
 class JobElement {
 public:
@@ -25,7 +48,7 @@ public:
     put_requests();
     put_process();
     put_order();
-    put_binding();
+    put_binding(xml_, request_);
     put_tasks();
     xml_.close();
   }
@@ -112,28 +135,6 @@ private:
     put_range("task_id_range", request_.tasks.first, request_.tasks.last, request_.tasks.step);
     xml_.close();
     if (request_.most_running > 0) xml_.put("JB_ja_task_concurrency", request_.most_running);
-  }
-  // As Grid Engine keeps it: *_automatic where no first core is named, and the types none, env, pe
-  // and set from 0.
-  void put_binding() {
-    const auto asked = parse_core_binding(request_.binding);
-    if (!asked) return; // there is none
-    const bool is_explicit = asked->strategy == CoreBinding::Strategy::explicit_cores;
-    const bool is_striding = asked->strategy == CoreBinding::Strategy::striding;
-    const auto first = is_explicit || asked->cores.empty() ? CoreName() : asked->cores.front();
-    xml_.open("JB_binding"), xml_.open("binding");
-    xml_.put("BN_strategy", is_explicit ? std::string("explicit")
-                                        : std::string(is_striding ? "striding" : "linear") +
-                                              (asked->cores.empty() ? "_automatic" : ""));
-    xml_.put("BN_type", asked->instance == CoreBinding::Instance::env  ? 1
-                        : asked->instance == CoreBinding::Instance::pe ? 2
-                                                                       : 3);
-    xml_.put("BN_parameter_n", asked->amount);
-    xml_.put("BN_parameter_socket_offset", first.socket);
-    xml_.put("BN_parameter_core_offset", first.core);
-    xml_.put("BN_parameter_striding_step_size", is_striding ? asked->step : 0);
-    if (is_explicit) xml_.put("BN_parameter_explicit", "explicit:" + print_cores(asked->cores));
-    xml_.close(), xml_.close();
   }
   void put_tasks() {
     put_each("JB_ja_tasks", job_.tasks, [&](const door::TaskView& task) {

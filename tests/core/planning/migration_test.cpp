@@ -1,4 +1,4 @@
-// Jobs that go elsewhere when they are suspended: objects.md O6.8, O6.13; cli.md C9.53, C9.96.
+// Jobs that go elsewhere when they are suspended: objects.md O6.8, O6.13, O6.15; cli.md C9.53, C9.96.
 #include "assignment_fixture.hpp"
 
 using namespace almanac;
