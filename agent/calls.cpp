@@ -217,6 +217,11 @@ std::vector<Attempt> Calls::drop_ended() {
   return over;
 }
 
+void Calls::each_shepherd(const std::function<void(const WatchedShepherd&)>& visit) const {
+  for (const auto& [key, call] : calls_)
+    if (!call.record) visit(call.shepherd);
+}
+
 void Calls::hear(Call& call) {
   const auto heard = call.shepherd.hear();
   if (heard == WatchedShepherd::Heard::usage) on_usage_(call.shepherd.attempt);

@@ -52,6 +52,8 @@ public:
   void ask_usage() const;
   /// Of all that the attempt has and had here, as was told last.
   TaskUsage usage(const Attempt& attempt) const;
+  /// Those that have not ended.
+  void each_shepherd(const std::function<void(const WatchedShepherd&)>& visit) const;
 
   /// What happens when they are ready leaves all calls where they are.
   void add_to(ReadyFiles& files);

@@ -4,6 +4,7 @@
 #include "actors/support.hpp"
 #include "agent/shepherd/processes.hpp"
 #include "agent/sensors.hpp"
+#include "core/execution/bound_topology.hpp"
 #include "schema/codec.hpp"
 
 #include <poll.h>
@@ -23,6 +24,7 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool, HelperC
     : settings_(std::move(settings)),
       spool_(std::move(spool)),
       helper_(helper),
+      topology_(machine_topology()),
       nonce_(settings_.nonce),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       calls_(helper_, [this](const Attempt& attempt) { note_usage(attempt); }),
@@ -192,7 +194,11 @@ void ProcessLauncher::ask_usage() {
 std::vector<session::TaskUse> ProcessLauncher::usages() const {
   const std::lock_guard lock(mutex_);
   std::vector<session::TaskUse> all;
-  for (const auto& [attempt, usage] : usages_) all.push_back({attempt, usage});
+  for (const auto& [attempt, usage] : usages_) {
+    const auto bound = bound_.find(attempt);
+    all.push_back(
+        {attempt, usage, bound == bound_.end() ? "" : topology_in_use(topology_, bound->second)});
+  }
   return all;
 }
 
@@ -200,6 +206,7 @@ HostFacts ProcessLauncher::facts() const {
   auto facts = machine_facts();
   facts.spool_id = spool_.id();
   facts.address = settings_.address;
+  facts.topology = topology_;
   return facts;
 }
 
@@ -207,6 +214,9 @@ HostLoad ProcessLauncher::load() const {
   auto load = machine_load();
   const std::lock_guard lock(mutex_);
   load.values = load_values_;
+  std::vector<CoreName> cores;
+  for (const auto& [attempt, bound] : bound_) cores.insert(cores.end(), bound.begin(), bound.end());
+  if (!cores.empty()) load.topology_in_use = topology_in_use(topology_, cores);
   return load;
 }
 
@@ -255,7 +265,7 @@ void ProcessLauncher::loop() {
     sensors_.go_on(boot_clock_ms());
     for (const auto& attempt : calls_.drop_ended()) tell_drained(attempt);
     if (!do_work()) return;
-    note_load_values();
+    note_load_values(), note_bound_cores();
   }
 }
 
@@ -302,6 +312,20 @@ void ProcessLauncher::note_load_values() {
   auto values = sensors_.values();
   const std::lock_guard lock(mutex_);
   load_values_ = std::move(values);
+}
+
+// With those of the processes of qrsh -inherit.
+void ProcessLauncher::note_bound_cores() {
+  std::map<Attempt, std::vector<CoreName>> all;
+  const auto add = [&](const WatchedShepherd& shepherd) {
+    if (shepherd.connection < 0 || shepherd.cores.empty()) return;
+    auto& cores = all[shepherd.attempt];
+    cores.insert(cores.end(), shepherd.cores.begin(), shepherd.cores.end());
+  };
+  for (const auto& [attempt, task] : tasks_) add(task);
+  calls_.each_shepherd(add);
+  const std::lock_guard lock(mutex_);
+  bound_ = std::move(all);
 }
 
 // With that of the processes of qrsh -inherit.

@@ -67,6 +67,7 @@ private:
   void note_nonce(const HelperReply& reply);
   void note_usage(const Attempt& attempt);
   void note_load_values();
+  void note_bound_cores();
   void keep_order(const session::Launch& order);
   // Also what ended before it could be spooled.
   bool is_here(const Attempt& attempt) const {
@@ -99,12 +100,14 @@ private:
   LauncherSettings settings_;
   Spool spool_;
   Events events_;
-  HelperClient helper_; ///< of the thread, once it runs
+  HelperClient helper_;        ///< of the thread, once it runs
+  const std::string topology_; ///< of the machine
 
-  mutable std::mutex mutex_; // guards orders_, usages_, load_values_, work_ and nonce_
+  mutable std::mutex mutex_; // guards orders_, usages_, bound_, load_values_, work_ and nonce_
   std::map<Attempt, session::Launch> orders_;
-  std::map<Attempt, TaskUsage> usages_; ///< of those that run
-  std::vector<LoadValue> load_values_;  ///< as load sensors have reported them
+  std::map<Attempt, TaskUsage> usages_;            ///< of those that run
+  std::map<Attempt, std::vector<CoreName>> bound_; ///< cores of those that have some
+  std::vector<LoadValue> load_values_;             ///< as load sensors have reported them
   std::deque<std::function<void()>> work_;
   bool stopping_ = false;
   std::string nonce_;

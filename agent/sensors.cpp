@@ -1,7 +1,9 @@
 #include "agent/sensors.hpp"
 
 #include "actors/process/architecture.hpp"
+#include "agent/shepherd/bound_cores.hpp"
 #include "agent/shepherd/processes.hpp"
+#include "core/execution/bound_topology.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +59,8 @@ HostFacts machine_facts() {
   facts.boot_id = boot_id();
   return facts;
 }
+
+std::string machine_topology() { return topology_of(cores_of_machine()); }
 
 HostLoad machine_load() {
   double averages[3]{};

@@ -5,9 +5,24 @@
 #include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 
+#include <utility>
 #include <vector>
 
 namespace almanac {
+
+namespace {
+
+std::vector<CoreName> bound_cores(const std::string& text) {
+  const std::string head = "\nbound ";
+  const auto begin = text.find(head);
+  const auto end = begin == std::string::npos ? begin : text.find('\n', begin + head.size());
+  if (end == std::string::npos) return {};
+  const auto names = text.substr(begin + head.size(), end - begin - head.size());
+  auto binding = parse_core_binding("explicit:" + names);
+  return binding ? std::move(binding->cores) : std::vector<CoreName>();
+}
+
+} // namespace
 
 TaskProgress parse_task_progress(const std::string& text) {
   TaskProgress progress;
@@ -16,6 +31,7 @@ TaskProgress parse_task_progress(const std::string& text) {
     return text.starts_with(line) || text.find("\n" + line) != std::string::npos;
   };
   progress.starting = has_line(starting_line), progress.started = has_line(started_line);
+  progress.cores = bound_cores(text);
   const std::string head = "\nexit\n", foot = "\nend\n";
   const auto begin = text.rfind(head);
   if (begin == std::string::npos) return progress;

@@ -1,17 +1,20 @@
 // What has become of a task, as its shepherd wrote it down (shepherd/progress_file.hpp).
 #pragma once
 
+#include "core/job/core_binding.hpp"
 #include "core/job/exit_record.hpp"
 #include "core/job/task_usage.hpp"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
 struct TaskProgress {
   bool noted = false; ///< there is something
   bool starting = false, started = false;
+  std::vector<CoreName> cores; ///< that its processes are bound to
   std::optional<ExitRecord> record;
 
   /// The user's process has, or may have, begun.

@@ -60,7 +60,11 @@ WatchedShepherd::Heard WatchedShepherd::hear() {
 }
 
 WatchedShepherd::Heard WatchedShepherd::take(const std::string& line) {
-  if (line == "running") return std::exchange(running, true) ? Heard::nothing : Heard::begun;
+  if (line == "running") {
+    if (std::exchange(running, true)) return Heard::nothing;
+    cores = written().cores;
+    return Heard::begun;
+  }
   const auto told = parse_usage_line(line);
   if (!told) return Heard::nothing;
   usage = *told;

@@ -18,8 +18,9 @@ struct WatchedShepherd {
   std::int64_t call = 0; ///< its number at the helper; 0: of the task itself
   int connection = -1;   ///< -1: it has ended
   int progress = -1;
-  bool running = false; ///< the user's process has begun
-  TaskUsage usage;      ///< as it was told the last time
+  bool running = false;          ///< the user's process has begun
+  TaskUsage usage;               ///< as it was told the last time
+  std::vector<CoreName> cores{}; ///< that its processes are bound to
 
   /// What has come through the connection, once there is something.
   enum class Heard : std::uint8_t { nothing, usage, begun, ended };

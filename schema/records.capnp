@@ -97,6 +97,7 @@ struct HostFacts {
   bootId @3 :Text;
   spoolId @4 :Text;
   address @5 :Text;
+  topology @6 :Text;
 }
 
 struct LoadValue {
@@ -114,6 +115,7 @@ struct HostLoad {
   swapTotal @5 :Int64;
   swapFree @6 :Int64;
   values @7 :List(LoadValue);
+  topologyInUse @8 :Text;
 }
 
 struct HostState {
@@ -263,6 +265,7 @@ struct Task {
   suspendedByQueue @23 :Bool;
   suspendedBySlots @24 :Bool;
   rerunnable @25 :Bool;
+  binding @26 :Text; # of views only
 }
 
 struct Hold {

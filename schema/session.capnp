@@ -278,6 +278,7 @@ struct CommonFile {
 struct TaskUse {
   attempt @0 :Inputs.Attempt;
   usage @1 :Records.TaskUsage;
+  binding @2 :Text;
 }
 
 struct TaskUses {

@@ -503,10 +503,12 @@ template <class V> void describe(V& visit, CommonFile& m) {
 struct TaskUse {
   Attempt attempt;
   TaskUsage usage;
+  std::string binding{}; ///< the host's topology with the cores that they are bound to; "": to none
 };
 template <class V> void describe(V& visit, TaskUse& m) {
   visit("attempt", m.attempt);
   visit("usage", m.usage);
+  visit("binding", m.binding);
 }
 
 /// All that run on the host of an agent; instead of what it said before.

@@ -65,7 +65,8 @@ public:
     findings_.size("tasks", m.tasks.size(), longest_list);
     if (findings_.any()) return;
     for (const auto& task : m.tasks)
-      findings_.note(valid(task.attempt)), findings_.note(valid(task.usage));
+      findings_.note(valid(task.attempt)), findings_.note(valid(task.usage)),
+          findings_.note(valid_topology(task.binding));
   }
   void operator()(const PartSilent& m) {
     findings_.note(valid(m.attempt));

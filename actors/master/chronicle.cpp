@@ -33,14 +33,13 @@ private:
 };
 
 const char* word(const Task& task) {
-  const bool is_tried_again = task.after_end == AfterEnd::again;
   switch (task.state) {
   case TaskState::pending: return task.rests() ? "resting" : "waiting";
   case TaskState::error: return "error";
   case TaskState::sent:
   case TaskState::running: break;
   }
-  if (task.deleting) return is_tried_again ? "ending-to-run-again" : "ending";
+  if (task.deleting) return is_tried_again(task.after_end) ? "ending-to-run-again" : "ending";
   if (task.state == TaskState::sent) return "sent";
   if (!task.suspended) return "running";
   return task.suspended_by_user                               ? "suspended-by-user"

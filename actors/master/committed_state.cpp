@@ -54,6 +54,7 @@ struct Listed {
   std::vector<JobNumber> predecessors{}, successors{};
   std::optional<std::vector<JobLine>> lines{}; ///< where only some are wanted
   std::vector<door::JobRequestsView> requests{};
+  std::map<std::int64_t, std::string> bindings{}; ///< by the number of a task
 };
 
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
@@ -91,9 +92,12 @@ door::JobView whole(Listed entry) {
   door::JobView view{view_of(*entry.job, entry.tasks), entry.priority,
                      std::move(entry.department),      std::move(entry.attracted_by),
                      std::move(entry.predecessors),    std::move(entry.successors)};
-  for (auto& task : view.job.tasks)
+  for (auto& task : view.job.tasks) {
     if (const auto known = entry.usage.find(task.number); known != entry.usage.end())
       task.usage = {known->second};
+    if (const auto bound = entry.bindings.find(task.number); bound != entry.bindings.end())
+      task.binding = std::move(bound->second);
+  }
   return view;
 }
 
@@ -267,6 +271,10 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                  std::move(attracted_by),
                  std::move(usage)};
     if (query.detail) entry.predecessors = numbers_of(job->waits_for);
+    if (query.detail && !job->request->binding.empty())
+      for (const auto& task : entry.tasks)
+        if (auto binding = usage_.binding_of(*task); !binding.empty())
+          entry.bindings.emplace(task->number, std::move(binding));
     if (const auto found = successors.find(key); found != successors.end())
       entry.successors = numbers_of(found->second);
     frames->add(std::move(entry));

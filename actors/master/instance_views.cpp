@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/host/sensed_values.hpp"
+#include "core/host/topology.hpp"
 #include "core/matching/host_load.hpp"
 
 #include <optional>
@@ -15,6 +16,10 @@ std::string kind_of(const Configuration& configuration, const QueueInstance& ins
                     const HostState& host, const ReachedThreshold& reached) {
   const auto& name = *reached.name;
   if (is_load_value(name) || name == "num_proc" || name == "mem_total") return "hl";
+  const bool is_written = instance.settings.complex_values.contains(name) ||
+                          configuration.host_values(instance.name.host).contains(name) ||
+                          configuration.host_values(whole_cell).contains(name);
+  if (!is_written && topology_count(host.facts.topology, name)) return "hl";
   const std::string source = reached.complex->is_consumable() ? "c" : "f";
   if (instance.settings.complex_values.contains(name)) return "q" + source;
   if (configuration.host_values(instance.name.host).contains(name)) return "h" + source;

@@ -120,7 +120,7 @@ struct JobState {
     for (const auto& host : given->second.hosts)
       caf::anon_send(caf::actor_cast<HostActor>(host),
                      WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
-                              task.suspended, limit_of(task)});
+                              task.suspended && !task.is_moving(), limit_of(task)});
     clients.tell(*given->second.order, *context.identity);
   }
 

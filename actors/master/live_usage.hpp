@@ -22,9 +22,13 @@ public:
   void take(const std::string& host, const session::TaskUses& said);
   /// Of tasks of one job: the sum of what their hosts say of this attempt.
   TaskUsages of(const std::vector<TaskPtr>& tasks) const;
+  /// The cores of the task on its first host, as that says it; "": it is bound to none.
+  std::string binding_of(const Task& task) const;
 
 private:
-  std::map<std::string, std::map<Attempt, TaskUsage>> by_host_; ///< none of them is empty
+  const session::TaskUse* find(const std::string& host, const Task& task) const;
+
+  std::map<std::string, std::map<Attempt, session::TaskUse>> by_host_; ///< none of them is empty
 };
 
 } // namespace almanac

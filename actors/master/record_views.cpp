@@ -23,6 +23,7 @@ door::TaskView view_of(const Task& task) {
           task.suspended_by_queue,
           task.suspended_by_slots,
           task.after_end,
+          {},
           {}};
 }
 
@@ -121,7 +122,9 @@ door::SeriesView view_of(const Series& series, const std::vector<ReservationPtr>
 
 door::ShownHost view_of(const HostState& host) {
   const auto& facts = host.facts;
-  return {host.name, host.phase, {facts.arch, facts.processors, facts.memory, facts.address}};
+  return {host.name,
+          host.phase,
+          {facts.arch, facts.processors, facts.memory, facts.address, facts.topology}};
 }
 
 door::HostKeyView view_of(const HostKey& key) {

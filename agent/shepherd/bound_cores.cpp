@@ -132,9 +132,7 @@ void say(const ShepherdOrder& order, const std::string& why) {
 
 } // namespace
 
-std::vector<HostCore> cores_of_host(const std::string& folder) {
-  ProcessorSet usable;
-  const bool is_known = usable.read_own();
+std::vector<HostCore> cores_of_machine(const std::string& folder) {
   std::vector<HostCore> cores;
   std::int64_t last_socket = 0;
   CoreName next{-1, 0};
@@ -142,10 +140,21 @@ std::vector<HostCore> cores_of_host(const std::string& folder) {
     const auto socket = std::get<0>(place);
     if (cores.empty() || socket != last_socket) next = {next.socket + 1, 0};
     last_socket = socket;
-    std::erase_if(processors, [&](std::int64_t number) { return is_known && !usable.has(number); });
     std::sort(processors.begin(), processors.end());
-    cores.push_back({next, processors, !processors.empty()});
+    cores.push_back({next, processors});
     ++next.core;
+  }
+  return cores;
+}
+
+std::vector<HostCore> cores_of_host(const std::string& folder) {
+  ProcessorSet usable;
+  const bool is_known = usable.read_own();
+  auto cores = cores_of_machine(folder);
+  for (auto& core : cores) {
+    std::erase_if(core.processors,
+                  [&](std::int64_t number) { return is_known && !usable.has(number); });
+    core.is_free = !core.processors.empty();
   }
   return cores;
 }
@@ -157,11 +166,16 @@ BoundCores::BoundCores(ShepherdOrder& order, const std::string& folder,
   const auto binding = parse_core_binding(order.binding);
   auto done = binding ? take(order, *binding, cores) : Outcome(binding.error());
   if (done) done = use(order, *binding, folder);
-  if (!done) say(order, done.what());
+  if (done) return;
+  say(order, done.what());
+  give_back();
 }
 
-BoundCores::~BoundCores() {
+BoundCores::~BoundCores() { give_back(); }
+
+void BoundCores::give_back() {
   for (const int file : files_) ::close(file);
+  files_.clear(), names_.clear(), processors_.clear();
 }
 
 // Locks are exclusive while it is looked at what is free, and shared by the processes of a task.

@@ -20,6 +20,8 @@ namespace almanac {
 /// Those of this machine, in the order of their names, without processors that this process may not
 /// use: a core that has none left is not free.
 std::vector<HostCore> cores_of_host(const std::string& folder = "/sys/devices/system/cpu");
+/// The same with all their processors.
+std::vector<HostCore> cores_of_machine(const std::string& folder = "/sys/devices/system/cpu");
 
 class BoundCores {
 public:
@@ -31,11 +33,13 @@ public:
   BoundCores(const BoundCores&) = delete;
   BoundCores& operator=(const BoundCores&) = delete;
 
+  /// None where the task runs unbound.
   const std::vector<CoreName>& names() const { return names_; }
   const std::vector<std::int64_t>& processors() const { return processors_; }
 
 private:
   Outcome take(const ShepherdOrder& order, const CoreBinding& binding, std::vector<HostCore> cores);
+  void give_back();
   Outcome use(ShepherdOrder& order, const CoreBinding& binding, const std::string& folder) const;
 
   std::vector<int> files_; ///< locked

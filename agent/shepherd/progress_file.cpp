@@ -13,6 +13,10 @@ std::string print_end(const ExitRecord& record) {
   return "\nexit\n" + print_exit_record(record) + "end\n";
 }
 
+std::string print_bound_line(const std::vector<CoreName>& cores) {
+  return cores.empty() ? "" : "bound " + print_cores(cores) + "\n";
+}
+
 std::string print_usage_line(const TaskUsage& usage) {
   struct Printer {
     std::string line = "usage";

@@ -28,8 +28,10 @@ constexpr int job_is_at_fault = 100; // exit status of a step (spec/cli.md secti
 // end; then the record.
 class Shepherd {
 public:
-  Shepherd(const std::string& folder, const ShepherdOrder& order, int control, int progress)
+  Shepherd(const std::string& folder, const ShepherdOrder& order, int control, int progress,
+           const std::vector<CoreName>& bound = {})
       : folder_(folder),
+        bound_line_(print_bound_line(bound)),
         order_(order),
         progress_(progress),
         watch_(order, control, progress, folder + "/limit") {}
@@ -37,7 +39,7 @@ public:
   void run() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::signal(SIGPIPE, SIG_IGN);
-    note(progress_, "shepherd " + std::to_string(::getpid()) + "\n");
+    note(progress_, "shepherd " + std::to_string(::getpid()) + "\n" + bound_line_);
     watch_.begin();
     if (may_begin(order_.begin_by == 0 || boot_clock_ms() < order_.begin_by) &&
         run_before(order_.prolog, "prolog", failed::prolog) &&
@@ -164,6 +166,7 @@ private:
   }
 
   const std::string& folder_;
+  const std::string bound_line_;
   const ShepherdOrder& order_;
   const int progress_;
   ChildWatch watch_;
@@ -177,7 +180,7 @@ void run_shepherd(const std::string& folder, const ShepherdOrder& order, int con
   if (order.binding.empty()) return Shepherd(folder, order, control, progress).run();
   auto bound = order;
   const BoundCores cores(bound, folder);
-  Shepherd(folder, bound, control, progress).run();
+  Shepherd(folder, bound, control, progress, cores.names()).run();
 }
 
 } // namespace almanac

@@ -32,6 +32,8 @@ inline constexpr Row rows_of_control[] = {
     {AnswerCode::not_restartable, "The {what} is not restartable"},
     {AnswerCode::is_being_deleted, "{user} - {what} is being deleted"},
     {AnswerCode::rescheduled_by, "rescheduled by {user}"},
+    {AnswerCode::job_moves,
+     "it was suspended, and moves as checkpointing environment \"{ckpt}\" says"},
     {AnswerCode::nothing_to_reschedule, "Queue instance \"{queue}\" has no jobs to reschedule"},
     {AnswerCode::job_without_error, "Job {job} is not in error state"},
     {AnswerCode::task_without_error, "Job-array task {job}.{tasks} is not in error state"},

@@ -111,12 +111,14 @@ const Idle of_scheduler{
     {"report_pjob_tickets", "tickets of waiting jobs are always shown"},
     {"max_pending_tasks_per_job", "all tasks are looked at"}};
 
-// As no job is checkpointed yet.
-const Idle of_checkpoints{
-    {"interface", "no job is checkpointed"},     {"ckpt_command", "no job is checkpointed"},
-    {"migr_command", "no job is checkpointed"},  {"restart_command", "no job is checkpointed"},
-    {"clean_command", "no job is checkpointed"}, {"ckpt_dir", "no job is checkpointed"},
-    {"signal", "no job is checkpointed"},        {"when", "no job is checkpointed"}};
+// As no job is checkpointed yet; those that save themselves move.
+const Idle of_checkpoints{{"ckpt_command", "no job is checkpointed"},
+                          {"migr_command", "no job is checkpointed"},
+                          {"restart_command", "no job is checkpointed"},
+                          {"clean_command", "no job is checkpointed"},
+                          {"ckpt_dir", "no job is checkpointed"},
+                          {"signal", "no job is checkpointed"},
+                          {"when", "only x has an effect"}};
 
 const Idle of_reports{{"usage_scaling", "the factors are 1"},
                       {"report_variables", "no load values are written to the reporting file"}};

@@ -37,6 +37,7 @@ HostLoad quantised(const HostLoad& measured, std::int64_t memory) {
   load.memory_free = free_part(load.memory_free, memory);
   load.swap_free = free_part(load.swap_free, load.swap_total);
   for (auto& said : load.values) said.value = quantised_value(said.value);
+  load.topology_in_use.clear();
   return load;
 }
 

@@ -1,6 +1,7 @@
 #include "core/host/sensed_values.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/host/topology.hpp"
 
 #include <algorithm>
 
@@ -15,7 +16,8 @@ bool names(const LoadValue& said, const Complex& complex) {
 } // namespace
 
 bool may_be_sensed(const Configuration& configuration, const Complex& complex) {
-  return configuration.has_load_sensors() && !is_built_in_complex(complex.name);
+  return configuration.has_load_sensors() && !is_built_in_complex(complex.name) &&
+         !is_topology_name(complex.name);
 }
 
 const LoadValue* sensed_value(const HostState& host, const HostState* cell,

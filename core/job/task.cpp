@@ -12,7 +12,7 @@ std::string state_letters(const Task& task, bool held) {
   case TaskState::sent:
   case TaskState::running: break;
   }
-  if (task.deleting && task.after_end != AfterEnd::again) letters += 'd';
+  if (task.deleting && !is_tried_again(task.after_end)) letters += 'd';
   if (task.restarted) letters += 'R';
   if (task.suspended) {
     const bool is_throttled =

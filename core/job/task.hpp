@@ -24,9 +24,14 @@ enum class TaskState : std::uint8_t { pending, sent, running, error };
 template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
 
 /// What comes of a task that is being ended once its first host says that it has: it goes, is tried
-/// again, or waits in the error state.
-enum class AfterEnd : std::uint8_t { gone, again, error };
-template <> inline constexpr AfterEnd last_of<AfterEnd> = AfterEnd::error;
+/// again, or waits in the error state; one that moves is tried again, too: it was suspended
+/// (core/planning/migration.hpp).
+enum class AfterEnd : std::uint8_t { gone, again, error, moved };
+template <> inline constexpr AfterEnd last_of<AfterEnd> = AfterEnd::moved;
+
+constexpr bool is_tried_again(AfterEnd after) {
+  return after == AfterEnd::again || after == AfterEnd::moved;
+}
 
 struct Task {
   JobKey job;
@@ -58,6 +63,8 @@ struct Task {
                            ///< host of one is needed (spec/beyond.md B1.104)
 
   TaskId id() const { return {job, number}; }
+  /// It is ended instead of being stopped.
+  bool is_moving() const { return deleting && after_end == AfterEnd::moved; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
   /// When it ends at the latest, if it holds a place.
   Instant last_moment() const {

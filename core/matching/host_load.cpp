@@ -4,6 +4,7 @@
 #include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/host/load_average.hpp"
 #include "core/host/sensed_values.hpp"
+#include "core/host/topology.hpp"
 
 #include <algorithm>
 
@@ -100,6 +101,12 @@ std::optional<std::int64_t> sensed(const LoadSource& source, const Complex& comp
   return clamped(Wide(*value) + adjustment(source, complex.name));
 }
 
+// Sockets, cores and threads.
+std::optional<std::int64_t> counted(const HostFacts& facts, const std::string& name) {
+  const auto count = topology_count(facts.topology, name);
+  return count ? std::optional(clamped(Wide(*count) * fixed_point::unit)) : std::nullopt;
+}
+
 bool is_low_bad(const Complex& complex) {
   return complex.relation == Relation::at_most || complex.relation == Relation::below;
 }
@@ -117,9 +124,10 @@ std::optional<std::int64_t> value_of(const LoadSource& source, const std::string
   const auto* complex = source.configuration.complexes().find(name);
   const auto value =
       complex && !complex->is_text() ? configured(source, *complex) : std::optional<std::int64_t>();
-  const auto reported = reported_value ? (*reported_value)(source, name)
-                        : complex      ? sensed(source, *complex)
-                                       : std::nullopt;
+  const auto reported = reported_value           ? (*reported_value)(source, name)
+                        : is_topology_name(name) ? counted(facts, name)
+                        : complex                ? sensed(source, *complex)
+                                                 : std::nullopt;
   if (!value || !reported) return value ? value : reported;
   // Both are known: the stricter one counts.
   return is_low_bad(*complex) ? std::min(*value, *reported) : std::max(*value, *reported);

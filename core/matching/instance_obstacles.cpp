@@ -3,6 +3,7 @@
 #include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/host/sensed_values.hpp"
+#include "core/host/topology.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/matching/occupants.hpp"
@@ -47,6 +48,7 @@ std::vector<std::string> offers(const Configuration& configuration, const HostFa
     if (name == "arch") values.push_back(facts.arch);
     else if (name == "num_proc") values.push_back(std::to_string(facts.processors));
     else if (name == "mem_total") values.push_back(std::to_string(facts.memory));
+    else if (auto value = topology_value(facts.topology, name)) values.push_back(std::move(*value));
   }
   for (const auto* level :
        {&settings.complex_values, &configuration.host_values(instance.name.host),

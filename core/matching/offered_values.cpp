@@ -1,6 +1,7 @@
 #include "core/matching/offered_values.hpp"
 
 #include "core/host/sensed_values.hpp"
+#include "core/host/topology.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/text/values.hpp"
 
@@ -40,16 +41,29 @@ public:
     add("hl", "arch", host.facts.arch);
     add("hl", "num_proc", std::to_string(host.facts.processors));
     add("hl", "mem_total", print_memory(host.facts.memory));
-    for (const char* name :
-         {"swap_total", "virtual_total", "load_avg", "load_short", "load_medium", "load_long",
-          "mem_free", "swap_free", "virtual_free", "mem_used", "swap_used", "virtual_used", "cpu",
-          "np_load_avg", "np_load_short", "np_load_medium", "np_load_long"}) {
+    add_reported(host, {"swap_total", "virtual_total", "load_avg", "load_short", "load_medium",
+                        "load_long", "mem_free", "swap_free", "virtual_free", "mem_used",
+                        "swap_used", "virtual_used", "cpu"});
+    add_topology(host);
+    add_reported(host, {"np_load_avg", "np_load_short", "np_load_medium", "np_load_long"});
+    add_sensed(host);
+  }
+  void add_reported(const HostState& host, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
       const auto* complex = configuration_.complexes().find(name);
       if (!complex) continue;
       if (const auto amount = reported_amount(configuration_, host, *complex))
         list_.push_back({"hl", complex, complex->print_amount(*amount)});
     }
-    add_sensed(host);
+  }
+  void add_topology(const HostState& host) {
+    const auto& topology = host.facts.topology;
+    const auto& in_use = host.load.topology_in_use;
+    if (topology.empty()) return;
+    add("hl", "m_topology", topology);
+    add("hl", "m_topology_inuse", in_use.empty() ? topology : in_use);
+    for (const char* name : {"m_socket", "m_core", "m_thread"})
+      add("hl", name, topology_value(topology, name).value_or(""));
   }
   // What load sensors say, by the names of complexes.
   void add_sensed(const HostState& host) {

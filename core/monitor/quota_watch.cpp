@@ -1,6 +1,7 @@
 #include "core/monitor/quota_watch.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/host/topology.hpp"
 #include "core/job/consumables.hpp"
 #include "core/job/inside.hpp"
 #include "core/text/pattern.hpp"
@@ -84,10 +85,12 @@ std::optional<std::int64_t> value_at(const Records& records, const std::string& 
       return complex->type == ValueType::decimal ? *amount
                                                  : clamped(Wide(*amount) * fixed_point::unit);
     }
-    const auto* known =
-        place == host && name == "num_proc" ? records.find<HostState>(host) : nullptr;
-    if (known && !known->facts.arch.empty())
+    const auto* known = place == host ? records.find<HostState>(host) : nullptr;
+    if (!known) continue;
+    if (name == "num_proc" && !known->facts.arch.empty())
       return clamped(Wide(known->facts.processors) * fixed_point::unit);
+    if (const auto count = topology_count(known->facts.topology, name))
+      return clamped(Wide(*count) * fixed_point::unit);
   }
   return std::nullopt;
 }

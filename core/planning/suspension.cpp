@@ -1,6 +1,7 @@
 #include "core/planning/suspension.hpp"
 
 #include "core/planning/letters.hpp"
+#include "core/planning/migration.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -29,6 +30,7 @@ template <class Change> void change_causes(State& state, const TaskId& id, Chang
   });
   if (const auto& task = *state.task(id); task.suspended && !was_suspended)
     mail(state, Occasion::job_suspended, *state.job(id.job), task);
+  if (!was_suspended) move_if_suspended(state, id);
 }
 
 } // namespace

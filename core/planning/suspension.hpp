@@ -4,7 +4,8 @@
 //    instances is suspended, queues above that one have its slots (subordination.hpp), or a suspend
 //    threshold is reached. It goes on when none is left (spec/cli.md section 4, qmod).
 // 2. It keeps its slots, and its limit goes on to count (spec/scheduling.md section 13).
-// 3. Only what is active is suspended; a task that gives its place back has no cause left.
+// 3. A job of a checkpointing environment may leave its place instead (migration.hpp).
+// 4. Only what is active is suspended; a task that gives its place back has no cause left.
 #pragma once
 
 #include "core/planning/state.hpp"

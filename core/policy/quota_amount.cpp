@@ -3,6 +3,7 @@
 #include "core/base/wide.hpp"
 #include "core/host/load_average.hpp"
 #include "core/host/sensed_values.hpp"
+#include "core/host/topology.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -26,6 +27,8 @@ std::optional<std::int64_t> value_of(const Configuration& configuration, const s
   if (const auto it = own.find(name); it != own.end()) return in_millionths(*complex, it->second);
   if (name == "num_proc" && !state.facts.arch.empty())
     return clamped(Wide(state.facts.processors) * fixed_point::unit);
+  if (const auto count = topology_count(state.facts.topology, name))
+    return clamped(Wide(*count) * fixed_point::unit);
   if (const auto load = load_average(state, name, configuration.load_factor(host, name)))
     return load;
   if (const auto sensed = sensed_amount(configuration, state, nullptr, *complex)) return sensed;

@@ -49,8 +49,10 @@ const SubmitOption rows[]{
      .in_class = PartOfClass::yes,
      .shown = Shown{before_script, "checkpoint_object", show<&R::checkpoint>}},
     {.name = "-c",
-     .values = "n",
-     .help = "when it is checkpointed: n, never; other occasions are not built yet",
+     .values = "n|x",
+     .help = "when a job with -ckpt moves: n, never; x, when it is suspended; other occasions are "
+             "not built "
+             "yet",
      .read = read_checkpoint_times,
      .fields = fields<&R::checkpoint_at>,
      .check = check_checkpoint_times,

@@ -1,5 +1,6 @@
 #include "core/request/valid_report.hpp"
 
+#include "core/host/topology.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/valid.hpp"
 
@@ -62,12 +63,19 @@ Outcome valid_host_text(const std::string& text, const char* what) {
   return findings.outcome();
 }
 
+Outcome valid_topology(const std::string& topology) {
+  if (is_topology(topology)) return Done{};
+  return Error{"a topology is not made of up to " + std::to_string(longest_topology) +
+               " letters for sockets, cores and threads"};
+}
+
 Outcome valid(const HostFacts& facts) {
   Findings findings;
   for (const auto* text : {&facts.arch, &facts.boot_id, &facts.spool_id, &facts.address})
     findings.note(valid_host_text(*text, "characters of a fact"));
   findings.range("the number of processors", facts.processors, 0, most_processors);
   findings.range("memory", facts.memory, 0, most_bytes);
+  findings.note(valid_topology(facts.topology));
   return findings.outcome();
 }
 
@@ -78,6 +86,7 @@ Outcome valid(const HostLoad& load) {
   findings.range("use of the processors", load.cpu, -1, all_processors);
   for (const auto bytes : {load.memory_free, load.swap_total, load.swap_free})
     findings.range("memory", bytes, -1, most_bytes);
+  findings.note(valid_topology(load.topology_in_use));
   findings.size("load values", load.values.size(), most_load_values);
   if (findings.any()) return findings.outcome();
   for (const auto& [name, value, host] : load.values) {

@@ -38,6 +38,8 @@ struct TaskView {
   AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
   /// One, what all its hosts reported last; none: nothing is known.
   std::vector<TaskUsage> usage = {};
+  /// The topology of its first host with its cores (core/host/topology.hpp); "": it is bound to none.
+  std::string binding{};
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
   /// As in qstat's state column; `held`: see ShownJob::is_held().
@@ -61,6 +63,7 @@ template <class V> void describe(V& visit, TaskView& v) {
   visit("suspended_by_slots", v.suspended_by_slots);
   visit("after_end", v.after_end);
   visit("usage", v.usage);
+  visit("binding", v.binding);
 }
 
 /// What is planned for a task that waits. On the wire it is a Hold.
@@ -361,12 +364,14 @@ struct MachineView {
   std::int64_t processors = 0;
   std::int64_t memory = 0; ///< bytes
   std::string address;     ///< host:port where other agents reach it
+  std::string topology{};  ///< core/host/topology.hpp; "": not known
 };
 template <class V> void describe(V& visit, MachineView& v) {
   visit("arch", v.arch);
   visit("processors", v.processors);
   visit("memory", v.memory);
   visit("address", v.address);
+  visit("topology", v.topology);
 }
 
 /// What is shown of a host's record. On the wire it is a HostState.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 
 using namespace almanac;
 
@@ -35,6 +36,20 @@ TEST(GivenATaskOnTwoHosts, WhenBothSayWhatItUsesThenItIsTheSumAndEachHostCountsO
   usage.take("n3", says(3, 1, 4'000));
   ASSERT_EQ(usage.of(tasks).size(), 1u);
   EXPECT_EQ(usage.of(tasks)[3].cpu_microseconds, 120) << "n3 runs nothing of it";
+}
+
+// docs/spec/cli.md C3.51
+TEST(GivenATaskThatIsBound, WhenItIsAskedForThenItsFirstHostSaysItsCores) {
+  LiveUsage usage;
+  const auto task = running(3, 1, {"n1", "n2"});
+  EXPECT_EQ(usage.binding_of(*task), "");
+  for (const auto& [host, cores] : {std::pair("n1", "ScC"), {"n2", "SCcC"}}) {
+    auto said = says(3, 1, 100);
+    said.tasks.front().binding = cores;
+    usage.take(host, said);
+  }
+  EXPECT_EQ(usage.binding_of(*task), "ScC");
+  EXPECT_EQ(usage.binding_of(*running(3, 2, {"n1"})), "") << "that was the attempt before";
 }
 
 TEST(GivenAHostThatSaysSomethingElse, WhenItIsAskedForThenOnlyTheLastWordCounts) {

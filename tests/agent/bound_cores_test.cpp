@@ -96,6 +96,13 @@ TEST_F(GivenAHostWithCores, WhenAParallelJobAsksWithPeThenItsHostFileNamesThem) 
   EXPECT_EQ(variable(), "0 1 4 5");
 }
 
+TEST_F(GivenAHostWithCores, WhenItCantBeBoundThenItHoldsNothing) {
+  cores = {{{0, 0}, {8'000}}};
+  EXPECT_TRUE(take("set linear:1", "s/1.0.1")->names().empty()) << "there is no such processor";
+  const auto bound = take("env linear:1", "s/2.0.1");
+  EXPECT_EQ(print_cores(bound->names()), "0,0");
+}
+
 TEST_F(GivenAHostWithCores, WhenAProcessIsBoundThenTheSystemKnowsIt) {
   cpu_set_t before, after;
   ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
@@ -121,5 +128,6 @@ TEST_F(GivenAHostWithCores, WhenTheSystemNumbersThemWithHolesThenTheirNamesHaveN
   write(place / "cpu/cpu9/online", "0\n");
   std::vector<CoreName> names;
   for (const auto& core : cores_of_host(place / "cpu")) names.push_back(core.name);
+  EXPECT_EQ(cores_of_machine(place / "cpu").size(), names.size());
   EXPECT_EQ(names, (std::vector<CoreName>{{0, 0}, {0, 1}, {1, 0}}));
 }

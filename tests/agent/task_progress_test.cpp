@@ -26,6 +26,18 @@ TEST(GivenTheProgressOfATask, WhenItWasStartingThenItMayHaveBegunUntilItsEndSays
   EXPECT_TRUE(parse_task_progress(text + started_line + print_end(record)).began());
 }
 
+// docs/spec/cli.md C3.51
+TEST(GivenTheProgressOfATask, WhenItIsBoundThenItsCoresComeBack) {
+  const std::vector<CoreName> cores{{0, 1}, {1, 0}};
+  const auto line = print_bound_line(cores);
+  EXPECT_EQ(line, "bound 0,1:1,0\n");
+  EXPECT_EQ(print_bound_line({}), "");
+  EXPECT_EQ(parse_task_progress("shepherd 7\n" + line + starting_line).cores, cores);
+  for (const char* none :
+       {"", "starting\n", "bound 0,1", "bound 0\n", "bound 0,1:0,1\n", "bound \n"})
+    EXPECT_TRUE(parse_task_progress("shepherd 7\n" + std::string(none)).cores.empty()) << none;
+}
+
 TEST(GivenTheProgressOfATask, WhenARecordIsCutOffThenTheNextOneCounts) {
   ExitRecord record;
   record.exit_status = 3;

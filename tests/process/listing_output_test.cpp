@@ -116,11 +116,12 @@ door::JobView detailed() {
   request.mail_at = "be", request.mail_to = {"ann@h", "bob"}, request.rerun = Rerun::yes;
   request.predecessors = {"first"}, request.deadline = {200'000}, request.project = "p";
   request.execution_time = {150'000}, request.reservation = {7}, request.input = "/i";
-  request.checkpoint = "c", request.context = {{"k", "v"}};
+  request.binding = "set linear:1", request.checkpoint = "c", request.context = {{"k", "v"}};
   view.department = "d", view.predecessors = {{3}}, view.successors = {{14}, {15}};
   door::TaskView task;
   task.number = 1, task.state = TaskState::running, task.started = {160'000}, task.pe = "mpi";
   task.grants = {{{"all.q", "h1"}, 2}}, task.reason = "again & again";
+  task.binding = "SCTTctt";
   task.usage = {TaskUsage{100'000'000, 3 << 19, 3LL << 29, 0, 3 << 20, 1 << 20, 4 << 20}};
   view.job.tasks = {task};
   return view;
@@ -233,7 +234,7 @@ TEST(GivenJobs, WhenNamesOrNumbersAreLongThenTheirColumnsAreWider) {
   EXPECT_EQ(number_width(job_rows({high}, {})), 8U);
 }
 
-// C6.5, C6.54, C6.55
+// C6.5, C6.54, C6.55, C3.74
 TEST(GivenAJob, WhenItIsShownInDetailThenAllThatIsKnownHasALine) {
   const auto text = printed([](auto& out) { print_job(out, detailed(), {"first", "second"}); });
   for (const char* expected :
@@ -242,6 +243,7 @@ TEST(GivenAJob, WhenItIsShownInDetailThenAllThatIsKnownHasALine) {
         "verify_suitable_queues:     2\noutput_path:                ",
         "usage 1:                    cpu=00:01:40, mem=1.50000 GB s, io=1.50000 GB, vmem=3.0M, "
         "maxvmem=4.0M\n",
+        "binding:                    set linear:1\n", "binding    1:               SCTTctt\n",
         "scheduling info:            first\n                            second\n"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
 }
@@ -309,6 +311,11 @@ TEST(GivenHosts, WhenListedThenWithWhatIsAskedFor) {
   detail.topology = true;
   const auto wide = printed([&](auto& out) { HostTable(out, list, rows, detail).print_heading(); });
   EXPECT_NE(wide.find(" NCPU NSOC NCOR NTHR   LOAD "), std::string::npos) << wide;
+  auto known = ::host("h1");
+  known.state.facts.topology = "SCTTCTT";
+  const auto row = printed([&](auto& out) { HostTable(out, detail).print(list, known, {}); });
+  EXPECT_TRUE(row.starts_with("h1                      lx-amd64         4    1    2    4   2.00 "))
+      << row;
 }
 
 // C6.15, C6.59, C6.60, C6.61, C6.63, C8, C9
@@ -350,7 +357,7 @@ TEST_F(GivenTheSchemaOfQstat, WhenThereIsNothingToListThenBothPartsAreEmpty) {
       << text;
 }
 
-// C6.62, C6.63
+// C6.62, C6.63, C3.75
 TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) {
   door::JobView plain;
   plain.job.number = {13}, plain.job.submitted = {100'000};
@@ -359,6 +366,13 @@ TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) 
   });
   EXPECT_TRUE(takes(text)) << why() << text;
   EXPECT_NE(text.find("<JB_job_name>&lt;"), std::string::npos);
+  for (const char* expected : {"<BN_strategy>linear_automatic</BN_strategy>",
+                               "<BN_type>3</BN_type>", "<UA_name>binding_inuse!SCTTctt</UA_name>"})
+    EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
+  plain.job.request.edit().binding = "pe explicit:1,2:0,3";
+  const auto named = printed([&](auto& out) { print_jobs_in_detail_xml(out, {plain}, {}, {}); });
+  EXPECT_TRUE(takes(named)) << why() << named;
+  EXPECT_NE(named.find("<BN_parameter_explicit>explicit:1,2:0,3</"), std::string::npos) << named;
   EXPECT_TRUE(takes(printed([](auto& out) { print_jobs_in_detail_xml(out, {}, {}, {"<7"}); })))
       << why();
   EXPECT_TRUE(takes(printed([](auto& out) {

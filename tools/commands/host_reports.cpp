@@ -1,5 +1,6 @@
 #include "tools/commands/host_reports.hpp"
 
+#include "core/host/topology.hpp"
 #include "core/text/table.hpp"
 #include "core/text/words.hpp"
 
@@ -19,7 +20,7 @@ std::string megabytes(std::int64_t bytes) {
 
 // Unknown values are left out.
 std::string printed(const door::HostView& host) {
-  const auto& [arch, count, memory, address] = host.state.facts;
+  const auto& [arch, count, memory, address, topology] = host.state.facts;
   const auto& load = host.load;
   std::vector<std::string> values;
   const auto add = [&](const char* name, bool is_known, const std::string& value) {
@@ -36,6 +37,13 @@ std::string printed(const door::HostView& host) {
   add("mem_free", load.memory_free >= 0, megabytes(load.memory_free));
   add("swap_free", load.swap_free >= 0, megabytes(load.swap_free));
   add("cpu", load.cpu >= 0, hundredths(load.cpu));
+  const auto& in_use = load.topology_in_use.empty() ? topology : load.topology_in_use;
+  add("m_topology", !topology.empty(), topology),
+      add("m_topology_inuse", !topology.empty(), in_use);
+  for (const char* name : {"m_socket", "m_core", "m_thread"}) {
+    const auto value = topology_value(topology, name);
+    add(name, value.has_value(), value.value_or(""));
+  }
   for (const auto& said : load.values) add(said.name.c_str(), said.host.empty(), said.value);
   return values.empty() ? "NONE" : join(values, ",");
 }

@@ -110,7 +110,10 @@ int print_details(Context& context, const std::string& list, DetailForm form, Bi
   });
   if (asked != 0) return asked;
   if (bindings == Bindings::left_out)
-    for (auto& view : jobs) view.job.request.edit().binding.clear();
+    for (auto& view : jobs) {
+      view.job.request.edit().binding.clear();
+      for (auto& task : view.job.tasks) task.binding.clear();
+    }
   SchedulingInfo info;
   const auto alternatives =
       form == DetailForm::text && jobs.size() == 1 ? Alternatives::told : Alternatives::left_out;

@@ -1,11 +1,11 @@
 #include "tools/output/hosts.hpp"
 
+#include "core/host/topology.hpp"
 #include "core/text/table.hpp"
 #include "tools/output/drain.hpp"
 #include "tools/output/job_table.hpp"
 #include "tools/output/xml_writer.hpp"
 
-#include <array>
 #include <ostream>
 #include <set>
 
@@ -16,7 +16,7 @@ namespace {
 // The values of the columns behind the name, each with its name in XML.
 struct HostValues {
   std::string arch = "-", processors = "-", load = "-", memory = "-", memory_used = "-", swap = "-",
-              swap_used = "-";
+              swap_used = "-", sockets = "-", cores = "-", threads = "-";
 
   HostValues() = default;
   explicit HostValues(const door::HostView& host) {
@@ -24,6 +24,8 @@ struct HostValues {
     const auto& measured = host.load;
     if (!facts.arch.empty()) arch = facts.arch;
     if (facts.processors) processors = std::to_string(facts.processors);
+    sockets = counted(facts, "m_socket"), cores = counted(facts, "m_core");
+    threads = counted(facts, "m_thread");
     if (host.state.phase == HostPhase::unknown) return;
     memory = bytes(facts.memory);
     if (!measured.is_known()) return;
@@ -31,15 +33,17 @@ struct HostValues {
     memory_used = bytes(facts.memory - measured.memory_free);
     swap = bytes(measured.swap_total), swap_used = bytes(measured.swap_total - measured.swap_free);
   }
+  static std::string counted(const door::MachineView& facts, const char* name) {
+    return topology_value(facts.topology, name).value_or("-");
+  }
   static std::string bytes(std::int64_t count) { return short_memory(static_cast<double>(count)); }
 };
 
-// Sockets, cores and threads, which hosts do not tell, stand behind the processors.
-std::string host_row(const std::string& name, const HostValues& values, bool topology,
-                     const std::array<const char*, 3>& parts = {"-", "-", "-"}) {
+std::string host_row(const std::string& name, const HostValues& values, bool topology) {
   auto text = left(name, 23) + " " + left(values.arch, 13) + right(values.processors, 5);
   if (topology)
-    for (const auto* part : parts) text += right(part, 5);
+    for (const auto* part : {&values.sockets, &values.cores, &values.threads})
+      text += right(*part, 5);
   return line(text + right(values.load, 7) + right(values.memory, 8) +
               right(values.memory_used, 8) + right(values.swap, 8) + right(values.swap_used, 8));
 }
@@ -67,7 +71,8 @@ public:
     xml_.open("host", {{"name", name}});
     value("arch_string", values.arch), value("num_proc", values.processors);
     if (detail_.topology)
-      for (const char* part : {"m_socket", "m_core", "m_thread"}) value(part, "-");
+      value("m_socket", values.sockets), value("m_core", values.cores),
+          value("m_thread", values.threads);
     value("load_avg", values.load), value("mem_total", values.memory);
     value("mem_used", values.memory_used), value("swap_total", values.swap);
     value("swap_used", values.swap_used);
@@ -120,7 +125,8 @@ void HostTable::print_heading() {
   titles.arch = "ARCH", titles.processors = "NCPU", titles.load = "LOAD";
   titles.memory = "MEMTOT", titles.memory_used = "MEMUSE";
   titles.swap = "SWAPTO", titles.swap_used = "SWAPUS";
-  out_ << host_row("HOSTNAME", titles, detail_.topology, {"NSOC", "NCOR", "NTHR"})
+  titles.sockets = "NSOC", titles.cores = "NCOR", titles.threads = "NTHR";
+  out_ << host_row("HOSTNAME", titles, detail_.topology)
        << std::string(detail_.topology ? 95 : 80, '-') << "\n"
        << host_row("global", {}, detail_.topology);
   if (detail_.resources) print_resources(of_the_cell(cluster_));

@@ -99,6 +99,10 @@ private:
       grants.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
     put("granted " + number, join(grants, ","));
     for (const auto& usage : task.usage) put("usage " + number, usage_text(usage));
+    // Both are told together: before that nobody knows whether it is bound.
+    if (!request_.binding.empty() && !task.usage.empty())
+      out_ << line("binding " + right(number, 4) + ":" + std::string(15, ' ') +
+                   (task.binding.empty() ? "NONE" : task.binding));
     put("suspended " + number, why_suspended(task));
     if (!task.reason.empty())
       put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);

@@ -55,6 +55,7 @@ Json json_of(const door::TaskView& task, bool held) {
   if (!task.grants.empty())
     made["granted"] = json_list(task.grants, [](const Grant& grant) { return json_of(grant); });
   if (!task.usage.empty()) made["usage"] = json_of(task.usage.front());
+  put_if_set(made, "binding", task.binding);
   put_if_set(made, "suspended", why_suspended(task));
   put_if_set(made, "message", task.reason);
   return made;

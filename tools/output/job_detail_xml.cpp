@@ -1,5 +1,6 @@
 #include "tools/output/job_detail.hpp"
 
+#include "core/job/core_binding.hpp"
 #include "core/text/table.hpp"
 #include "tools/output/task_usage.hpp"
 #include "tools/output/xml_writer.hpp"
@@ -10,6 +11,29 @@
 namespace almanac {
 
 namespace {
+
+// As Grid Engine keeps it: *_automatic where no first core is named, and the types none, env, pe
+// and set from 0.
+void put_binding(XmlWriter& xml, const JobRequest& request) {
+  const auto asked = parse_core_binding(request.binding);
+  if (!asked) return; // there is none
+  const bool is_explicit = asked->strategy == CoreBinding::Strategy::explicit_cores;
+  const bool is_striding = asked->strategy == CoreBinding::Strategy::striding;
+  const auto first = is_explicit || asked->cores.empty() ? CoreName() : asked->cores.front();
+  xml.open("JB_binding"), xml.open("binding");
+  xml.put("BN_strategy", is_explicit ? std::string("explicit")
+                                     : std::string(is_striding ? "striding" : "linear") +
+                                           (asked->cores.empty() ? "_automatic" : ""));
+  xml.put("BN_type", asked->instance == CoreBinding::Instance::env  ? 1
+                     : asked->instance == CoreBinding::Instance::pe ? 2
+                                                                    : 3);
+  xml.put("BN_parameter_n", asked->amount);
+  xml.put("BN_parameter_socket_offset", first.socket);
+  xml.put("BN_parameter_core_offset", first.core);
+  xml.put("BN_parameter_striding_step_size", is_striding ? asked->step : 0);
+  if (is_explicit) xml.put("BN_parameter_explicit", "explicit:" + print_cores(asked->cores));
+  xml.close(), xml.close();
+}
 
 // A job's element; lists are left out where they are empty.
 class JobElement {
@@ -24,6 +48,7 @@ public:
     put_requests();
     put_process();
     put_order();
+    put_binding(xml_, request_);
     put_tasks();
     xml_.close();
   }
@@ -134,7 +159,7 @@ private:
         xml_.put("JG_slots", grant.slots);
         xml_.close();
       });
-      for (const auto& usage : task.usage) put_usage(usage);
+      for (const auto& usage : task.usage) put_usage(usage, task.binding);
       put_if_set("suspended", why_suspended(task));
       if (!task.reason.empty()) {
         xml_.open("JAT_message_list"), xml_.open("ulong_sublist");
@@ -144,8 +169,9 @@ private:
       xml_.close();
     });
   }
-  void put_usage(const TaskUsage& usage) {
-    const auto put_value = [&](const char* name, const std::string& value) {
+  // Cores that are in use stand there as the name of a value, as in Grid Engine.
+  void put_usage(const TaskUsage& usage, const std::string& binding) {
+    const auto put_value = [&](const std::string& name, const std::string& value) {
       xml_.open("scaled");
       xml_.put("UA_name", name), xml_.put("UA_value", value);
       xml_.close();
@@ -155,6 +181,7 @@ private:
     put_value("mem", gigabyte_seconds(usage)), put_value("io", gigabytes_of_io(usage));
     put_value("vmem", std::to_string(usage.vmem_bytes));
     put_value("maxvmem", std::to_string(usage.maxvmem_bytes));
+    if (!binding.empty()) put_value("binding_inuse!" + binding, "0.000000");
     xml_.close();
   }
 

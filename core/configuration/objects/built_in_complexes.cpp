@@ -12,6 +12,8 @@ constexpr std::string_view load_values[]{
     "mem_used",   "np_load_avg", "np_load_long", "np_load_medium", "np_load_short", "swap_free",
     "swap_total", "swap_used",   "virtual_free", "virtual_total",  "virtual_used"};
 
+constexpr std::string_view later[]{"m_thread", "m_topology_inuse"};
+
 } // namespace
 
 const std::vector<Attribute>& built_in_complexes() {
@@ -44,6 +46,8 @@ const std::vector<Attribute>& built_in_complexes() {
                                           {"m_core", "core INT <= YES NO 0 0"},
                                           {"m_socket", "socket INT <= YES NO 0 0"},
                                           {"m_topology", "topo RESTRING == YES NO NONE 0"},
+                                          {"m_thread", "thread INT <= YES NO 0 0"},
+                                          {"m_topology_inuse", "utopo RESTRING == YES NO NONE 0"},
                                           {"cpu", "cpu DOUBLE >= YES NO 0 0"},
                                           {"load_avg", "la DOUBLE >= NO NO 0 0"},
                                           {"np_load_avg", "nla DOUBLE >= NO NO 0 0"},
@@ -65,6 +69,10 @@ const std::vector<Attribute>& built_in_complexes() {
                                           {"virtual_total", "vt MEMORY <= YES NO 0 0"},
                                           {"virtual_used", "vu MEMORY >= YES NO 0 0"}};
   return all;
+}
+
+bool may_be_missing(std::string_view name) {
+  return std::find(std::begin(later), std::end(later), name) != std::end(later);
 }
 
 bool is_load_value(std::string_view name) {

@@ -1,4 +1,4 @@
-// The complex attributes that every cell has.
+// The complex attributes that every new cell has.
 #pragma once
 
 #include "core/base/attribute.hpp"
@@ -10,6 +10,9 @@
 namespace almanac {
 
 const std::vector<Attribute>& built_in_complexes();
+
+/// Of these: cells of earlier versions have none, and it can be deleted.
+bool may_be_missing(std::string_view name);
 
 /// Whether hosts report a value of this name that changes all the time: np_load_avg, mem_free…
 bool is_load_value(std::string_view name);

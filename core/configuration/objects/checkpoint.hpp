@@ -1,6 +1,6 @@
 // Checkpointing environments: how a running job is saved, so that it can go on elsewhere
 // (spec/objects.md section 6). Reservations ask for queue instances that list one; no job is
-// checkpointed yet.
+// checkpointed yet, those that save themselves may move when they are suspended.
 #pragma once
 
 #include "core/configuration/objects/kind.hpp"

@@ -190,6 +190,7 @@ Result<ComplexTable> ComplexTable::parse(const ConfigurationObject& object) {
   }
   for (const auto& row : template_of(ObjectKind::complex, "").attributes) {
     const auto it = table.by_name_.find(row.name);
+    if (it == table.by_name_.end() && may_be_missing(row.name)) continue;
     if (it == table.by_name_.end())
       return Error{"complex attribute \"" + row.name + "\" is built in and can't be deleted"};
     // STRING or RESTRING, as Grid Engine has some of them: both are matched by expressions.
@@ -239,7 +240,7 @@ Outcome check_slots(const ConfigurationObject& table) {
 } // namespace
 
 bool is_built_in_complex(std::string_view name) {
-  return template_of(ObjectKind::complex, "").find(name) != nullptr;
+  return template_of(ObjectKind::complex, "").find(name) != nullptr && !may_be_missing(name);
 }
 
 Result<ConfigurationObject> without_complex(ConfigurationObject table, const std::string& name) {

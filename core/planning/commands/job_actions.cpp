@@ -66,7 +66,7 @@ bool JobActions::reschedule(JobKey key, const Tasks& tasks) {
   std::map<std::string, Tasks> by_host;
   for (const auto number : tasks) {
     const auto& task = *state_.task({key, number});
-    if (task.deleting && task.after_end != AfterEnd::again) leaving.push_back(number);
+    if (task.deleting && !is_tried_again(task.after_end)) leaving.push_back(number);
     else if (!force_ && !is_rerunnable(state_, job, task)) kept.push_back(number);
     else by_host[task.grants.front().instance.host].push_back(number);
   }

@@ -1,5 +1,6 @@
 #include "core/planning/facts/host_facts.hpp"
 
+#include "core/host/topology.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/facts/cell_values.hpp"
 #include "core/planning/initial_states.hpp"
@@ -25,6 +26,7 @@ HostFacts believed(HostFacts facts) {
   facts.memory = std::clamp<std::int64_t>(facts.memory, 0, most_memory);
   for (auto* text : {&facts.arch, &facts.boot_id, &facts.spool_id, &facts.address})
     *text = text->substr(0, longest_text);
+  if (!is_topology(facts.topology)) facts.topology.clear();
   return facts;
 }
 

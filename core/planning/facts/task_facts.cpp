@@ -131,15 +131,18 @@ void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told,
   if (after == AfterEnd::gone) return finish_task(state, id, record, now);
   const auto reason = task.reason;
   const bool has_run = task.state == TaskState::running;
-  if (after == AfterEnd::again) record.failed = failed::rescheduled;
+  if (is_tried_again(after))
+    record.failed = after == AfterEnd::moved ? failed::migrate : failed::rescheduled;
   if (has_run || after == AfterEnd::error)
     write_accounting(state, *state.job(id.job), task, record, now);
-  after == AfterEnd::again ? return_to_queue(state, id, has_run, reason)
-                           : put_into_error(state, id, reason);
+  is_tried_again(after) ? return_to_queue(state, id, has_run, reason)
+                        : put_into_error(state, id, reason);
 }
 
-// A task that is to be ended and then tried again may have come to its own end before.
-bool ends_by_itself(const Task& task, const ExitRecord& record) {
+// A task that is to be ended and then tried again may have come to its own end before; one that was
+// given notice of a move has saved itself, however it exits.
+bool ends_by_itself(const Job& job, const Task& task, const ExitRecord& record) {
+  if (task.is_moving() && job.request->notify) return false;
   return task.after_end != AfterEnd::gone && record.failed != failed::killed &&
          record.failed != failed::rescheduled;
 }
@@ -237,7 +240,7 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
     record.failed = failed::killed;
     record.reason = text_of({AnswerCode::ended_before_prolonged, {}});
   }
-  if (task->deleting && !ends_by_itself(*task, record)) {
+  if (task->deleting && !ends_by_itself(job, *task, record)) {
     end_as_wanted(state, fact.attempt, record, now);
   } else if (is_step_after(record.failed)) {
     step_after_failed(state, fact, now);

@@ -17,7 +17,7 @@ std::uint64_t mark(const TaskId& task, Instant end) {
 }
 
 // It is told to end and waits again.
-bool is_put_back(const Task& task) { return task.deleting && task.after_end == AfterEnd::again; }
+bool is_put_back(const Task& task) { return task.deleting && is_tried_again(task.after_end); }
 
 // At its limit; one that is late, or has none, when what it has is booked no more.
 Instant end_of(const Task& task, Instant now) {

@@ -22,13 +22,20 @@ TEST(GivenALoadThatAMachineHas, WhenItIsQuantisedThenItIsKept) {
   EXPECT_EQ(load, (HostLoad{50, 250, 1000, 5000, 3LL << 30, 1LL << 30, 0}));
 }
 
+TEST(GivenCoresInUse, WhenALoadIsQuantisedThenNothingIsDecidedByThem) {
+  HostLoad load{51, 250, 1000};
+  load.topology_in_use = "ScC";
+  EXPECT_EQ(quantised(load, 0).topology_in_use, "");
+}
+
 TEST_F(PlannerFixture, WhenAHostSaysOfItselfWhatNoMachineHasThenItIsCut) {
   hosts(1, 4);
   const std::string endless(1 << 20, 'x');
-  tell(HostRegistered{"h1", {endless, most, most, endless, endless, endless}});
+  tell(HostRegistered{"h1", {endless, most, most, endless, endless, endless, endless}});
   const auto& facts = planner.state().host("h1").facts;
   EXPECT_LT(facts.processors, 1 << 30);
   EXPECT_LE(facts.memory, 1LL << 50);
   for (const auto* text : {&facts.arch, &facts.boot_id, &facts.spool_id, &facts.address})
     EXPECT_LT(text->size(), 1000u);
+  EXPECT_EQ(facts.topology, "");
 }

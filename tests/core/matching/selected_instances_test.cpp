@@ -27,6 +27,7 @@ public:
     host.load.load_short = 100, host.load.load_medium = 200, host.load.load_long = 300;
     host.load.cpu = 50, host.load.memory_free = 2LL << 30;
     host.load.swap_total = host.load.swap_free = 1LL << 30;
+    host.facts.topology = "SCTTCTT", host.load.topology_in_use = "ScttCTT";
     return host;
   }
   SelectedInstances::Present present() const {
@@ -154,4 +155,9 @@ TEST_F(GivenTwoQueues, WhenShownThenAllValuesThatHostsReportAreThere) {
   EXPECT_EQ(offered("slots"), "qc:slots=4");
   EXPECT_EQ(offered("qname"), "qf:qname=all.q");
   EXPECT_EQ(offered("h_vmem"), "qf:h_vmem=INFINITY");
+  EXPECT_EQ(offered("m_topology"), "hl:m_topology=SCTTCTT");
+  EXPECT_EQ(offered("m_topology_inuse"), "hl:m_topology_inuse=ScttCTT");
+  EXPECT_EQ(offered("m_socket"), "hl:m_socket=1");
+  EXPECT_EQ(offered("m_core"), "hl:m_core=2");
+  EXPECT_EQ(offered("m_thread"), "hl:m_thread=4");
 }

@@ -151,6 +151,28 @@ TEST_F(GivenAssignments, WhenMemoryIsAskedForThenWhatIsReportedNowDecides) {
   EXPECT_EQ(placed(soft), "all.q@h2:1");
 }
 
+// objects.md O2.17, O3.48
+TEST_F(GivenAssignments, WhenCoresAreAskedForThenAHostThatHasThemIsTaken) {
+  hosts(2, 4);
+  auto wide = job("wide");
+  wide.resources.push_back({"m_core", "3"});
+  const auto waits = submit(alice, wide);
+  pass();
+  EXPECT_EQ(place(waits), "") << "no host tells of its cores";
+  const auto tells = [](const char* host, const char* topology) {
+    return HostRegistered{host,
+                          {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1", topology}};
+  };
+  tell(tells("h1", "SCTTCTT")), tell(tells("h2", "SCCSCC"));
+  pass();
+  EXPECT_EQ(place(waits), "all.q@h2:1");
+  auto two = job("two");
+  two.resources = {{"h_rt", "100"}, {"m_topology", "SCTT*"}, {"m_thread", "4"}};
+  EXPECT_EQ(placed(two), "all.q@h1:1");
+  offer("h2", "m_core=2");
+  EXPECT_EQ(placed(wide), "") << "the stricter of what is written and what is there";
+}
+
 TEST_F(GivenAssignments, WhenAQueueLimitsProcessesThenNoMoreCanBeAskedFor) {
   hosts(2, 4);
   queue("all.q", {{"h_vmem", "INFINITY,[h1=2G]"}});

@@ -120,6 +120,12 @@ TEST_F(GivenTheWorldOfTheCases, WhenALimitIsThatOfProcessorsThenAParallelJobIsSp
   EXPECT_EQ(places(last), "all.q@h2:1") << "with its third processor";
 }
 
+TEST_F(GivenTheWorldOfTheCases, WhenALimitIsThatOfCoresThenAHostThatTellsOfThemHasIt) {
+  tell(HostRegistered{"h1", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1", "SCTTCTT"}});
+  quotas("A", {"hosts {h1} to slots=$m_core"});
+  EXPECT_EQ(limit_on("h1"), "2");
+}
+
 // Case 16
 TEST_F(GivenTheWorldOfTheCases, WhenALimitIsAFormulaThenItDiffersByHost) {
   quotas("A", {"hosts {@lin} to slots=$num_proc*2-1"});

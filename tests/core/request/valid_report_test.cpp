@@ -53,6 +53,15 @@ TEST(GivenFactsOfAHost, WhenANumberOrATextIsOutOfBoundsThenTheyAreNotValid) {
   }
 }
 
+TEST(GivenTheCoresOfAHost, WhenTheyAreNotInTheirLettersThenTheyAreNotValid) {
+  EXPECT_TRUE(facts_are_valid_with([](HostFacts& f) { f.topology = "SCTTCTT"; }));
+  EXPECT_TRUE(load_is_valid_with([](HostLoad& l) { l.topology_in_use = "SCTTctt"; }));
+  for (const auto& wrong : {std::string(1 << 20, 'S'), std::string("CC"), std::string("S\n")}) {
+    EXPECT_FALSE(facts_are_valid_with([&](HostFacts& f) { f.topology = wrong; }));
+    EXPECT_FALSE(load_is_valid_with([&](HostLoad& l) { l.topology_in_use = wrong; }));
+  }
+}
+
 TEST(GivenALoad, WhenAValueIsUnknownThenItIsValid) {
   EXPECT_TRUE(valid(HostLoad()).ok());
   EXPECT_TRUE(load_is_valid_with([](HostLoad& l) { l.cpu = 10'000; }));

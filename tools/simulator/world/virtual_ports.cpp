@@ -215,8 +215,8 @@ std::vector<Attempt> VirtualLauncher::attempts_of(JobNumber job_number) const {
 }
 
 HostFacts VirtualLauncher::facts() const {
-  return {"lx-amd64",       4,    16LL << 30, "boot-" + std::to_string(boots_) + "-" + host_,
-          "spool-" + host_, host_};
+  return {"lx-amd64",       4,     16LL << 30, "boot-" + std::to_string(boots_) + "-" + host_,
+          "spool-" + host_, host_, "SCTTCTT"};
 }
 
 std::int64_t VirtualLauncher::next_end() const {
