@@ -225,6 +225,7 @@ struct JobRequest {
   arrayPredecessors @46 :List(Text);
   interaction @47 :UInt16;
   binding @48 :Text;
+  concurrent @49 :Bool;
 }
 
 struct Grant {

@@ -70,7 +70,8 @@ struct JobRequest {
   std::vector<std::string> array_predecessors{}; ///< -hold_jid_ad
   /// Of qrsh and qlogin; without a command it is the user's login shell.
   Interaction interaction = Interaction::none;
-  std::string binding{}; ///< -binding, as print_core_binding writes it; "": none
+  std::string binding{};   ///< -binding, as print_core_binding writes it; "": none
+  bool concurrent = false; ///< -tcon y: all tasks start in the same pass, or none
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -124,6 +125,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("array_predecessors", r.array_predecessors);
   visit("interaction", r.interaction);
   visit("binding", r.binding);
+  visit("concurrent", r.concurrent);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

@@ -12,9 +12,7 @@ namespace {
 const OptionRule not_built[]{
     {"-scope", 1, false, "it is of later Grid Engines; -masterq is for the first slot"},
     {"-display", 1, false, "nothing here opens a window; -v DISPLAY=... sets the variable"},
-    {"-par", 1, false, "it is of later Grid Engines; -alloc has a rule without a PE"},
-    {"-tcon", 1, false,
-     "it is of later Grid Engines; with -now y all tasks start at once or none"}};
+    {"-par", 1, false, "it is of later Grid Engines; -alloc has a rule without a PE"}};
 
 template <class Wanted> std::vector<UsageLine> usage_of(const Wanted& wanted) {
   std::vector<UsageLine> lines;
