@@ -195,6 +195,59 @@ TEST_F(GivenConcurrentArrays, WhenItIsToStartWithItsSubmissionThenBothMeanTheSam
   EXPECT_EQ(running_tasks(submit(alice, request)), 3);
 }
 
+TEST_F(GivenConcurrentArrays, WhenTasksWaitForThoseOfAnotherArrayThenAllStartBehindTheLast) {
+  cluster(1, 4);
+  auto first = job("first");
+  first.tasks = {1, 2, 1};
+  const auto ahead = submit(alice, first);
+  auto request = concurrent(2);
+  request.array_predecessors = {"first"};
+  const auto behind = submit(alice, request);
+  pass();
+  start(ahead, 1), end(ahead, 0, 1);
+  pass();
+  EXPECT_EQ(running_tasks(behind), 0);
+  EXPECT_TRUE(has(why(behind), "1 of its 2 tasks are on hold or wait")) << why(behind);
+  start(ahead, 2), end(ahead, 0, 2);
+  pass();
+  EXPECT_EQ(running_tasks(behind), 2);
+}
+
+TEST_F(GivenConcurrentArrays, WhenTheyRunInAReservationThenItsSlotsAreForAllOrForNone) {
+  cluster(2, 4);
+  const auto reserved = reserve(root, on_pe(window(now.seconds, 1000), "smp", 3));
+  due(reserved);
+  auto request = concurrent(4, "100");
+  request.reservation = {reserved};
+  const auto four = submit(root, request);
+  pass();
+  EXPECT_EQ(running_tasks(four), 0);
+  EXPECT_TRUE(has(why(four), "3 of its 4 tasks would find a place now")) << why(four);
+  request.tasks.last = 3;
+  const auto three = submit(root, request);
+  pass();
+  EXPECT_EQ(running_tasks(three), 3);
+}
+
+TEST_F(GivenConcurrentArrays, WhenAQuotaLetsInAPartThenNoneStarts) {
+  cluster(2, 4);
+  change({ObjectKind::quota_set, "few", {{"limit", "limit users {*} to slots=3"}}},
+         ChangeVerb::add);
+  const auto four = submit(alice, concurrent(4)), three = submit(bob, concurrent(3));
+  pass();
+  EXPECT_EQ(running_tasks(four), 0);
+  EXPECT_TRUE(has(why(four), "3 of its 4 tasks would find a place now")) << why(four);
+  EXPECT_EQ(running_tasks(three), 3);
+}
+
+// What waits is as large as a slice of a pass; others get their turn behind it.
+TEST_F(GivenConcurrentArrays, WhenItHasAsManyTasksAsMayStartAtOnceThenOnePassStartsThem) {
+  cluster(4, 64);
+  const auto all = submit(alice, concurrent(rules::most_at_once));
+  pass();
+  EXPECT_EQ(running_tasks(all), rules::most_at_once);
+}
+
 // ---- any load -------------------------------------------------------------------------------------
 
 namespace {
