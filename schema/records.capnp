@@ -231,6 +231,7 @@ struct JobRequest {
   masterResources @50 :List(Attribute);
   slaveResources @51 :List(Attribute);
   slaveQueues @52 :List(Text);
+  concurrent @53 :Bool;
 }
 
 struct Grant {

@@ -1,5 +1,6 @@
 #include "core/answer/gridengine.hpp"
 
+#include "core/answer/gridengine_arrays.hpp"
 #include "core/answer/gridengine_configuration.hpp"
 #include "core/answer/gridengine_control.hpp"
 #include "core/answer/gridengine_reservations.hpp"
@@ -488,6 +489,8 @@ constexpr Sentences by_code() {
   for (const auto& row : rows_of_configuration)
     sentences[static_cast<std::size_t>(row.code)] = row.sentence;
   for (const auto& row : rows_of_control)
+    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
+  for (const auto& row : rows_of_arrays)
     sentences[static_cast<std::size_t>(row.code)] = row.sentence;
   return sentences;
 }

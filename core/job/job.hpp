@@ -41,6 +41,9 @@ struct Job {
   std::int64_t fresh_tasks() const;
   std::int64_t blocked_tasks() const;
   bool is_blocked(std::int64_t task) const;
+  /// All its tasks are to start in the same pass (-tcon y), and none has started yet. What comes back
+  /// later goes on alone.
+  bool starts_at_once() const { return request->concurrent && !fresh.empty(); }
   /// Takes a task out of `fresh`; false if it is not in there.
   bool take_fresh(std::int64_t task);
 };

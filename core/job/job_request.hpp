@@ -77,6 +77,7 @@ struct JobRequest {
   std::vector<Attribute> master_resources{}; ///< -scope master -l
   std::vector<Attribute> slave_resources{};  ///< -scope slave -l
   std::vector<std::string> slave_queues{};   ///< -scope slave -q
+  bool concurrent = false; ///< -tcon y: all tasks start in the same pass, or none
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -134,6 +135,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("master_resources", r.master_resources);
   visit("slave_resources", r.slave_resources);
   visit("slave_queues", r.slave_queues);
+  visit("concurrent", r.concurrent);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

@@ -122,6 +122,27 @@ std::optional<Statement> array_obstacle(const Snapshot& state, const Job& job,
   return std::nullopt;
 }
 
+// Why tasks that start at once all wait, whatever there is room for. Those that have their place in a
+// trial are active.
+std::optional<Statement> obstacle_to_all(const Snapshot& state, const Job& job,
+                                         const TaskTally& tally) {
+  const auto tasks = job.fresh_tasks() + tally.active;
+  if (const auto held = job.fresh_tasks() - waiting_unheld(job, tally); held > 0)
+    return Statement{AnswerCode::concurrent_tasks_are_held, {{"held", held}, {"tasks", tasks}}};
+  const auto above = [&](std::int64_t most, const char* setting) {
+    return Statement{AnswerCode::more_tasks_than_at_once,
+                     {{"tasks", tasks}, {"setting", setting}, {"limit", most}}};
+  };
+  const auto most = state.configuration().global().max_aj_instances;
+  if (most > 0 && tasks > most) return above(most, "max_aj_instances");
+  const auto of_user = state.configuration().scheduler().most_user_jobs;
+  const auto running = state.occupancy().running.of(job.owner.user);
+  if (of_user == 0 || running + tasks <= of_user) return std::nullopt;
+  return Statement{
+      AnswerCode::more_tasks_than_user_may,
+      {{"tasks", tasks}, {"running", running}, {"user", job.owner.user}, {"limit", of_user}}};
+}
+
 // Whether the reservation of a job lets any of its jobs start.
 std::optional<Statement> closed_reservation(const Snapshot& state, const Job& job) {
   const auto* reservation = state.reservation(job.reservation_key);
@@ -164,6 +185,8 @@ std::optional<Statement> obstacle(const Snapshot& state, const Job& job, const T
   if (!has_next)
     return Statement{tally.in_error > 0 ? AnswerCode::job_in_error : AnswerCode::no_pending_task,
                      {}};
+  if (job.starts_at_once())
+    if (auto why = obstacle_to_all(state, job, tally)) return why;
   if (auto why = array_obstacle(state, job, tally)) return why;
   const auto most = state.configuration().scheduler().most_user_jobs;
   if (most > 0 && state.occupancy().running.of(job.owner.user) >= most)

@@ -48,6 +48,8 @@ const char* sentence(Invariant invariant) {
     return "nothing starts that could run into a maintenance, but what runs inside it";
   case Invariant::suspended_means_stopped:
     return "what is suspended does not run, and what is not goes on";
+  case Invariant::concurrent_tasks_start_together:
+    return "of an array with -tcon y no task starts while another has never started";
   }
   return "";
 }
@@ -57,7 +59,8 @@ bool is_seen_in_records(Invariant invariant) {
          invariant == Invariant::holds_keep_their_promise ||
          invariant == Invariant::changes_can_be_committed ||
          invariant == Invariant::settled_numbers_stay ||
-         invariant == Invariant::starts_keep_clear_of_maintenance;
+         invariant == Invariant::starts_keep_clear_of_maintenance ||
+         invariant == Invariant::concurrent_tasks_start_together;
 }
 
 std::string Violation::text() const {

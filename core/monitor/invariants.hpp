@@ -41,9 +41,10 @@ enum class Invariant : std::uint8_t {
   settled_numbers_stay = 26,
   starts_keep_quotas = 27,
   starts_keep_clear_of_maintenance = 28,
-  suspended_means_stopped = 29
+  suspended_means_stopped = 29,
+  concurrent_tasks_start_together = 30
 };
-constexpr Invariant last_invariant = Invariant::suspended_means_stopped;
+constexpr Invariant last_invariant = Invariant::concurrent_tasks_start_together;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

@@ -54,7 +54,11 @@ void Monitor::settle() {
   for (auto& [job, what] : std::exchange(moved_holds_, {}))
     if (!started_.contains(job) && records_.find<Job>(job))
       complain(Invariant::holds_keep_their_promise, std::move(what));
-  started_.clear();
+  for (const auto key : std::exchange(started_, {}))
+    if (const auto* job = records_.find<Job>(key); job && job->starts_at_once())
+      complain(Invariant::concurrent_tasks_start_together,
+               "a task of job " + to_string(job->number) + " starts, and " +
+                   std::to_string(job->fresh_tasks()) + " others do not");
   for (const auto gone : std::exchange(gone_, {})) {
     const auto complain_of = [&](JobKey key) {
       complain(Invariant::reservations_outlive_their_jobs,

@@ -8,13 +8,13 @@
 
 namespace almanac {
 
-bool is_rerunnable(const State& state, const JobRequest& request, const Task& task) {
+bool is_rerunnable(const Snapshot& state, const JobRequest& request, const Task& task) {
   if (request.rerun != Rerun::as_queue) return request.rerun == Rerun::yes;
   const auto* instance = state.configuration().instance(task.grants.front().instance);
   return instance && instance->settings.rerun;
 }
 
-void take_place(const State& state, const Job& job, Task& task, Placement place, Instant now,
+void take_place(const Snapshot& state, const Job& job, Task& task, Placement place, Instant now,
                 ReservationKey attracted_by) {
   const auto offset = state.configuration().scheduler().duration_offset;
   auto& assignment = place.assignment;

@@ -27,13 +27,16 @@ std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
   if (!job.request->tasks.is_array()) return count;
   for (const auto most : {configuration.global().max_aj_instances, job.request->most_running})
     if (most > 0) count = std::min(count, most - tally.active);
-  return std::max<std::int64_t>(0, count);
+  return job.starts_at_once() && count < job.fresh_tasks() ? 0 : std::max<std::int64_t>(0, count);
 }
 
-// The number of a reservation may be given again; its key is not.
+// The number of a reservation may be given again; its key is not. Tasks that start at once need places
+// for as many.
 std::string class_name(const Job& job) {
-  return class_key(job.request) + to_string(job.reservation_key) + "\x1f" + job.owner.user +
-         "\x1f" + job.owner.group;
+  auto name = class_key(job.request) + to_string(job.reservation_key) + "\x1f" + job.owner.user +
+              "\x1f" + job.owner.group;
+  if (job.starts_at_once()) name += "\x1f" + std::to_string(job.request->tasks.count());
+  return name;
 }
 
 std::int64_t bytes_beside(const std::vector<JobKey>& predecessors, std::size_t ranges_left) {

@@ -127,7 +127,7 @@ private:
 };
 
 /// How many more tasks the job may have running, as far as the limits of arrays go; those that wait
-/// count only.
+/// count only. None where all have to start at once, and not all may.
 std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
                              const TaskTally& tally);
 

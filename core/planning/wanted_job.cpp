@@ -4,6 +4,7 @@
 #include "core/matching/suitability.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/series_jobs.hpp"
+#include "core/planning/together.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
 
@@ -23,6 +24,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   const auto& global = state.configuration().global();
   if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
     return unable_to_run(*why);
+  if (auto why = concurrency_obstacle(state.configuration(), request)) return unable_to_run(*why);
   if (global.enforces_project && request.project.empty())
     return unable_to_run({AnswerCode::project_needed, {}});
   if (global.enforces_user && !state.configuration().users().contains(caller.user))

@@ -273,6 +273,8 @@ const Parameter parameters[]{
      change_tasks<&TaskRange::step>},
     {"tc", "-tc", [](const R& r, const JsvDates&) { return number(r.most_running); },
      [](const Change& c) { return by_option(c, "-tc"); }},
+    {"tcon", "-tcon", [](const R& r, const JsvDates&) { return yes(r.concurrent); },
+     [](const Change& c) { return by_option(c, "-tcon"); }},
     {"w", "-w", [](const R& r, const JsvDates&) { return letter_of(r.validation); },
      [](const Change& c) { return by_option(c, "-w"); }},
 };

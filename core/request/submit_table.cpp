@@ -8,11 +8,8 @@ namespace almanac {
 
 namespace {
 
-// Those of later Grid Engines name what comes nearest.
 const OptionRule not_built[]{
-    {"-display", 1, false, "nothing here opens a window; -v DISPLAY=... sets the variable"},
-    {"-tcon", 1, false,
-     "it is of later Grid Engines; with -now y all tasks start at once or none"}};
+    {"-display", 1, false, "nothing here opens a window; -v DISPLAY=... sets the variable"}};
 
 template <class Wanted> std::vector<UsageLine> usage_of(const Wanted& wanted) {
   std::vector<UsageLine> lines;

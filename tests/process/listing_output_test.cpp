@@ -117,6 +117,7 @@ door::JobView detailed() {
   request.predecessors = {"first"}, request.deadline = {200'000}, request.project = "p";
   request.execution_time = {150'000}, request.reservation = {7}, request.input = "/i";
   request.binding = "set linear:1", request.checkpoint = "c", request.context = {{"k", "v"}};
+  request.concurrent = true;
   view.department = "d", view.predecessors = {{3}}, view.successors = {{14}, {15}};
   door::TaskView task;
   task.number = 1, task.state = TaskState::running, task.started = {160'000}, task.pe = "mpi";

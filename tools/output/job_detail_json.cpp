@@ -46,6 +46,7 @@ void put_requests(Json& made, const JobRequest& request) {
     made["task_range"] = {
         {"first", request.tasks.first}, {"last", request.tasks.last}, {"step", request.tasks.step}};
   if (request.most_running > 0) made["most_running"] = request.most_running;
+  if (request.concurrent) made["concurrent"] = true;
 }
 
 Json json_of(const door::TaskView& task, bool held) {

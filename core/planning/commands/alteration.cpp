@@ -12,6 +12,7 @@
 #include "core/planning/letters.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/series_jobs.hpp"
+#include "core/planning/together.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/jsv_parameters.hpp"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 // qalter: what a job asks for is changed, as if it had been submitted so.
 
@@ -80,7 +82,19 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
       return Statement{AnswerCode::option_of_running_job, {{"option", name}, {"job", job.number}}};
   if (names(command, "-now") && command.request.immediate)
     return Statement{AnswerCode::job_waits_already, {{"job", job.number}}};
+  if (names(command, "-tcon") && command.request.concurrent != job.request->concurrent)
+    return settled_concurrency(job);
   return std::nullopt;
+}
+
+// What the site has changed since the job came keeps nobody from altering other things.
+std::optional<Statement> new_concurrency_obstacle(const State& state, const Job& job,
+                                                  const JobRequest& request) {
+  const auto asks = [](const JobRequest& r) {
+    return std::tuple(r.concurrent, r.most_running, r.reserve);
+  };
+  if (asks(request) == asks(job.request)) return std::nullopt;
+  return concurrency_obstacle(state.configuration(), request);
 }
 
 std::optional<Statement> obstacle(const State& state, const Caller& caller, const Job& job,
@@ -90,6 +104,7 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
     return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", std::move(why)}}};
   };
   if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
+  if (auto why = new_concurrency_obstacle(state, job, request)) return of_job(std::move(*why));
   if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
                                kept_bytes(request) - kept_bytes(job.request)))
     return of_job(std::move(*why));

@@ -1,32 +1,18 @@
 #include "core/planning/commands/submission.hpp"
 
 #include "core/admission/kept_bytes.hpp"
-#include "core/matching/assumption.hpp"
-#include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/matching/summed_obstacles.hpp"
 #include "core/planning/array_dependencies.hpp"
 #include "core/planning/commands/predecessors.hpp"
 #include "core/planning/requests.hpp"
-#include "core/planning/start.hpp"
+#include "core/planning/together.hpp"
 #include "core/planning/wanted_job.hpp"
 
 namespace almanac::rules {
 
 namespace {
-
-// What keeps one more task of it from starting. Those that have their place are not known to the
-// state yet.
-std::optional<Statement> obstacle_to_next(const Snapshot& state, const Job& job,
-                                          const TaskTally& tally, Instant now) {
-  const auto most = state.configuration().scheduler().most_user_jobs;
-  const auto running = state.occupancy().running.of(job.owner.user) + tally.active;
-  if (most > 0 && running >= most)
-    return Statement{AnswerCode::most_jobs_of_user_would_run,
-                     {{"limit", most}, {"user", job.owner.user}}};
-  return obstacle(state, job, tally, now);
-}
 
 // A quota in the way is named; otherwise there is no room, wherever that is.
 Statement why_not_all(const Snapshot& state, const Job& job, const ClassRequest& wanted,
@@ -42,29 +28,13 @@ Statement why_not_all(const Snapshot& state, const Job& job, const ClassRequest&
 
 // -now y: all tasks get their place at once, or the reason why none does.
 Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, Instant now) {
-  Assumption all(present);
-  const auto state = all.look();
-  std::vector<Task> tasks;
-  auto wanted = make_class_request(state, job);
+  const auto wanted = make_class_request(present, job);
   if (!wanted) return wanted.error();
-  auto unread = Obstacles::unwanted();
-  TaskTally tally;
-  while (!job.fresh.empty()) {
-    if (auto why = obstacle_to_next(state, job, tally, now)) return std::move(*why);
-    auto inside = place_attracted(state, job, now);
-    auto place = inside ? std::optional(std::move(inside->place))
-                        : place_now(state, job, *wanted, false, now, unread);
-    if (!place) return why_not_all(state, job, *wanted, now);
-    Task task;
-    task.job = job.key, task.number = job.fresh.front().first;
-    job.take_fresh(task.number);
-    take_place(present, job, task, std::move(*place), now,
-               inside ? inside->reservation : ReservationKey{});
-    ++tally.active;
-    all.start(job, task);
-    tasks.push_back(std::move(task));
-  }
-  return tasks;
+  Together all(present, job, *wanted, now);
+  if (!all.fit())
+    return all.obstacle() ? *all.obstacle() : why_not_all(all.look(), all.rest(), *wanted, now);
+  job.fresh.clear();
+  return all.take_tasks();
 }
 
 Answer immediate(State& state, Job job, Instant now) {

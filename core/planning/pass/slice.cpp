@@ -24,8 +24,9 @@ void end_rests(State& state, Instant now) {
 // One slice. Everything is looked at in the order of priority:
 //
 //   a holder       starts if its place is free now, else its hold moves to the earliest time
-//   a class' head  starts if it fits now; what is held for lower priorities does not keep it; else,
-//                  with -R y, the earliest place is held for it, and for an array's next tasks
+//   a class' head  starts if it fits now, with -tcon y if all of it does; what is held for lower
+//                  priorities does not keep it; else, with -R y, the earliest place is held for it,
+//                  and for an array's next tasks
 //
 // Both are tried in reservations with -attract y first, behind the jobs that named these.
 class Slice {
@@ -73,7 +74,9 @@ private:
     order_.rank_all_anew();
   }
 
-  bool is_over() const { return starts_.count() >= limits_.starts || looked_ >= limits_.looks; }
+  bool is_over() const {
+    return starts_.count() >= limits_.starts || looked_ + starts_.tried() >= limits_.looks;
+  }
 
   // True unless it waits and keeps others waiting.
   bool look_at(const PassOrder::Item& item) {
@@ -102,15 +105,9 @@ private:
       waiting.dirty = false;
       return true; // it does not compete
     }
-    // Before ordinary capacity: the reservation is paid for (B7.21).
-    if (auto inside = place_attracted(state_, job, now_)) {
-      starts_.start(item.key, std::move(inside->place), inside->reservation);
-      order_.add(waiting);
-      return true;
-    }
     const auto rank = order_.rank_of(job);
-    if (auto place = place_of_head(waiting, job, *wanted, rank)) {
-      starts_.start(item.key, std::move(*place));
+    if (job.starts_at_once() ? start_all(waiting, job, *wanted, rank)
+                             : start_next(waiting, job, *wanted, rank)) {
       order_.add(waiting);
       return true;
     }
@@ -123,16 +120,36 @@ private:
     return false;
   }
 
-  // A place now. What is held for lower priorities gives way.
-  std::optional<Placement> place_of_head(Waiting::Class& waiting, const Job& job,
-                                         const ClassRequest& wanted, std::int64_t rank) {
+  // What `find` finds now. What is held for lower priorities gives way.
+  template <class Find>
+  auto found_for_head(Waiting::Class& waiting, const Job& job, std::int64_t rank, Find find) {
     const bool is_stuck = stuck_.contains(&waiting);
-    auto place = is_stuck ? std::nullopt : starts_.place_now(job, wanted);
-    if (place || job.reservation_key || !holds_.has_lower_holders(rank, job.key)) return place;
+    auto found = is_stuck ? decltype(find())() : find();
+    if (found || job.reservation_key || !holds_.has_lower_holders(rank, job.key)) return found;
     holds_.displace_behind(rank, job.key, job.number);
-    if (!is_stuck) place = starts_.place_now(job, wanted);
-    if (!place && !holds_.may_hold(job)) holds_.take_back_displaced();
-    return place;
+    if (!is_stuck) found = find();
+    if (!found && !holds_.may_hold(job)) holds_.take_back_displaced();
+    return found;
+  }
+
+  bool start_next(Waiting::Class& waiting, const Job& job, const ClassRequest& wanted,
+                  std::int64_t rank) {
+    const auto key = job.key;
+    // Before ordinary capacity: the reservation is paid for (B7.21).
+    if (auto inside = place_attracted(state_, job, now_)) {
+      starts_.start(key, std::move(inside->place), inside->reservation);
+      return true;
+    }
+    auto place = found_for_head(waiting, job, rank, [&] { return starts_.place_now(job, wanted); });
+    if (place) starts_.start(key, std::move(*place));
+    return place.has_value();
+  }
+
+  bool start_all(Waiting::Class& waiting, const Job& job, const ClassRequest& wanted,
+                 std::int64_t rank) {
+    auto tasks = found_for_head(waiting, job, rank, [&] { return starts_.place_all(job, wanted); });
+    if (tasks) starts_.start_all(job.key, std::move(*tasks));
+    return tasks.has_value();
   }
 
   State& state_;

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace almanac::rules {
 
@@ -25,13 +26,18 @@ public:
   /// The job's next task takes the place; others of its class may fit, too. `attracted_by`: in this
   /// reservation, which it did not name.
   void start(JobKey key, Placement place, ReservationKey attracted_by = {});
+  /// -tcon y: a place for each task of the job, or nothing.
+  std::optional<std::vector<Task>> place_all(const Job& job, const ClassRequest& wanted);
+  void start_all(JobKey key, std::vector<Task> tasks);
   int count() const { return count_; }
+  /// Places that were found for tasks that start at the same time, whether these could or not.
+  int tried() const { return tried_; }
 
 private:
   State& state_;
   PassOrder& order_;
   Instant now_;
-  int count_ = 0;
+  int count_ = 0, tried_ = 0;
   Obstacles unread_ = Obstacles::unwanted();
 };
 

@@ -4,6 +4,7 @@
 #include "core/matching/placement.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/matching/summed_obstacles.hpp"
+#include "core/planning/together.hpp"
 
 namespace almanac::rules {
 
@@ -43,7 +44,21 @@ std::vector<Statement> missing(const Snapshot& state, const Job& job, Instant no
   return all;
 }
 
+// -tcon y: how many tasks fit, and why the next one does not.
+std::vector<Statement> missing_for_all(const Snapshot& state, const Job& job, Instant now) {
+  const auto wanted = make_class_request(state, job);
+  if (!wanted) return {wanted.error()};
+  Together all(state, job, *wanted, now);
+  if (all.fit()) return {{AnswerCode::can_start_now, {}}};
+  std::vector<Statement> told{all.in_numbers()};
+  if (all.obstacle()) told.push_back(*all.obstacle());
+  else
+    for (auto& why : missing(all.look(), all.rest(), now)) told.push_back(std::move(why));
+  return told;
+}
+
 std::vector<Statement> missing_without_holds(const Snapshot& state, const Job& job, Instant now) {
+  if (job.starts_at_once()) return missing_for_all(state, job, now); // nothing is held for it
   Assumption without(state);
   without.drop_holds(job);
   return missing(without.look(), job, now);
@@ -149,7 +164,8 @@ public:
 
 private:
   bool begin() {
-    if (obstacle(state_, job_, now_) || state_.counters().passes_off || job_.reservation_key)
+    if (obstacle(state_, job_, now_) || state_.counters().passes_off || job_.reservation_key ||
+        job_.starts_at_once())
       return false;
     auto wanted = make_class_request(state_, job_);
     if (!wanted || fits_now(state_, job_, *wanted, now_)) return false;

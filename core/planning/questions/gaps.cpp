@@ -32,9 +32,10 @@ public:
 
   bool is_over() const { return looks_ <= 0; }
 
-  /// As many tasks of the job as would start; false if one more would not.
+  /// As many tasks of the job as would start; false if one more would not. Who takes nothing unless
+  /// there is room for all tasks (-tcon y) is not counted.
   bool look_at(const Job& job, const ClassRequest& wanted) {
-    if (job.reservation_key || obstacle(state_, job, now_)) return false;
+    if (job.reservation_key || job.starts_at_once() || obstacle(state_, job, now_)) return false;
     for (auto tasks = waiting_tasks(job, state_.tally(job.key)); tasks > 0; --tasks) {
       if (--looks_ < 0) return false;
       auto place = place_now(without_.look(), job, wanted, false, now_, unread_);

@@ -16,6 +16,7 @@
 #include "core/planning/questions/change_preview.hpp"
 #include "core/planning/questions/series_preview.hpp"
 #include "core/planning/soonest_start.hpp"
+#include "core/planning/together.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 
@@ -45,6 +46,34 @@ Answer verified(const JobRequest& request, const Suitability& found) {
   return verified(found.assignment, !request.slots.empty(), found.obstacles);
 }
 
+// On an empty cluster one task is looked at.
+Answer verified_alone(const JobRequest& request, const Suitability& found) {
+  auto answer = verified(request, found);
+  if (request.concurrent && found.assignment)
+    answer.say({AnswerCode::one_task_was_verified, {{"tasks", request.tasks.count()}}});
+  return answer;
+}
+
+// -tcon y: a place for each task; that of the first is told.
+Suitability all_suitable_now(const Snapshot& state, const Job& job, const ClassRequest& wanted,
+                             Instant now) {
+  Suitability result;
+  Together all(state, job, wanted, now);
+  if (all.fit()) {
+    auto first = std::move(all.take_tasks().front());
+    result.assignment = Assignment{first.pe, first.grants, first.bookings};
+    return result;
+  }
+  result.obstacles.add(all.in_numbers());
+  if (all.obstacle()) result.obstacles.add(*all.obstacle());
+  else {
+    const auto rest = all.look();
+    add_lasting_obstacles(rest, all.rest(), wanted, result.obstacles);
+    place_now(rest, all.rest(), wanted, true, now, result.obstacles);
+  }
+  return result;
+}
+
 // -w p looks at the cluster as it is: would the next pass start it?
 Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
   Suitability result;
@@ -52,7 +81,8 @@ Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
     result.obstacles.add(std::move(*why));
     return result;
   }
-  if (auto inside = place_attracted(state, job, now)) {
+  auto inside = job.starts_at_once() ? std::nullopt : place_attracted(state, job, now);
+  if (inside) {
     result.assignment = std::move(inside->place.assignment);
     return result;
   }
@@ -61,6 +91,7 @@ Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
     result.obstacles.add(wanted.error());
     return result;
   }
+  if (job.starts_at_once()) return all_suitable_now(state, job, *wanted, now);
   add_lasting_obstacles(state, job, *wanted, result.obstacles);
   if (auto place = place_now(state, job, *wanted, true, now, result.obstacles))
     result.assignment = std::move(place->assignment);
@@ -77,6 +108,7 @@ Answer verify_job(const State& state, const Job& job, const AlterJobs& asked, In
   auto changed = job;
   changed.request = altered_request(job.request, asked);
   const JobRequest& request = changed.request;
+  if (auto why = concurrency_obstacle(state.configuration(), request)) return unable_to_run(*why);
   if (request.reservation)
     if (auto why = reservation_obstacle(state, job.owner, request, now))
       return unable_to_run(std::move(*why));
@@ -84,7 +116,7 @@ Answer verify_job(const State& state, const Job& job, const AlterJobs& asked, In
   if (!demand) return unable_to_run(demand.error());
   if (request.validation == Validation::poke)
     return verified(request, suitable_now(state, imagined(state, job.owner, request, now), now));
-  return verified(request, suitable(state, *demand, request, now));
+  return verified_alone(request, suitable(state, *demand, request, now));
 }
 
 constexpr std::size_t most_jobs_at_once = 20; // each is a search, and everybody waits meanwhile
@@ -176,7 +208,7 @@ public:
 
   bool look() override { return search_.look(); }
   Answer answer() override {
-    return with_standing(state_, caller_, verified(request_, search_.found()));
+    return with_standing(state_, caller_, verified_alone(request_, search_.found()));
   }
 
 private:

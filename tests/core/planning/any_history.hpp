@@ -102,6 +102,7 @@ inline void random_step(World& world) {
     if (*rc::gen::arbitrary<bool>()) job.pe = "fill", job.slots = {{1, slots}};
     job.reserve = *rc::gen::arbitrary<bool>();
     if (*rc::gen::inRange(0, 3) == 0) job.tasks = {1, 4, 1};
+    job.concurrent = job.tasks.is_array() && !job.reserve;
     job.priority = *rc::gen::element<std::int64_t>(0, 0, 100);
     if (*rc::gen::inRange(0, 3) == 0 && !world.planner.state().reservations().empty())
       job.reservation = world.planner.state().reservations().begin()->number;

@@ -65,6 +65,12 @@ TEST_F(GivenAJobForAJsv, WhenItIsToldThenEachParameterHasTheNameOfTheManual) {
   EXPECT_EQ(told("p"), "-5");
   EXPECT_EQ(told("t_max"), "9");
   EXPECT_EQ(told("t_step"), "2");
+  EXPECT_EQ(told("tcon"), "(not told)");
+  request.concurrent = true;
+  EXPECT_EQ(told("tcon"), "y");
+  EXPECT_FALSE(changed({{"tcon", "n"}}).concurrent);
+  EXPECT_FALSE(changed({{"tcon", ""}}).concurrent);
+  EXPECT_EQ(changed({{"tcon", "some"}}).name.front(), '[');
 }
 
 TEST_F(GivenAJobForAJsv, WhenListsAreChangedThenTheyAreAsIfQsubHadSaidSo) {

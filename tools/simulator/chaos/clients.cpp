@@ -155,9 +155,11 @@ void Clients::submit(const std::string& reservation) {
     job.tasks = std::stoul(last);
     add({"-t", "1-" + last});
   }
+  const bool concurrent = job.tasks == 3;
+  if (concurrent) add({"-tcon", "y"});
   // Where others run without a limit nothing can be promised.
   if (dice(8) != 0) add({"-l", "h_rt=" + number(120)});
-  if (dice(4) == 0) add({"-R", "y"});
+  if (dice(4) == 0 && !concurrent) add({"-R", "y"});
   if (dice(3) == 0) add({"-r", "y"}), job.may_run_again = true;
   const bool inside = dice(4) == 0 && !reservation_.empty();
   if (inside || !reservation.empty()) {

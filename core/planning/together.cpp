@@ -1,0 +1,86 @@
+#include "core/planning/together.hpp"
+
+#include "core/matching/attraction.hpp"
+#include "core/planning/start.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+// What keeps one more task of it from starting. Those that have their place are not known to the
+// state yet.
+std::optional<Statement> obstacle_to_next(const Snapshot& state, const Job& job,
+                                          const TaskTally& tally, Instant now) {
+  const auto most = state.configuration().scheduler().most_user_jobs;
+  const auto running = state.occupancy().running.of(job.owner.user) + tally.active;
+  if (most > 0 && running >= most)
+    return Statement{AnswerCode::most_jobs_of_user_would_run,
+                     {{"limit", most}, {"user", job.owner.user}}};
+  return almanac::obstacle(state, job, tally, now);
+}
+
+} // namespace
+
+std::optional<Statement> concurrency_obstacle(const Configuration& configuration,
+                                              const JobRequest& request) {
+  if (!request.concurrent) return std::nullopt;
+  if (!request.tasks.is_array()) return Statement{AnswerCode::concurrent_without_array, {}};
+  const auto excluded = [](const char* option) {
+    return Statement{AnswerCode::concurrent_and_reserving, {{"option", option}}};
+  };
+  if (request.reserve) return excluded("-R y");
+  if (request.reserve_for != Duration{}) return excluded("-reserve");
+  const auto tasks = request.tasks.count();
+  const auto above = [&](const char* setting, std::int64_t most) -> std::optional<Statement> {
+    if (most == 0 || tasks <= most) return std::nullopt;
+    return Statement{AnswerCode::more_tasks_than_at_once,
+                     {{"tasks", tasks}, {"setting", setting}, {"limit", most}}};
+  };
+  if (auto why = above("-tc", request.most_running)) return why;
+  if (auto why = above("max_aj_instances", configuration.global().max_aj_instances)) return why;
+  return above("the scheduler", most_at_once);
+}
+
+std::optional<Statement> settled_concurrency(const Job& job) {
+  const auto tasks = job.request->tasks.is_array() ? job.request->tasks.count() : 1;
+  const auto gone = tasks - job.fresh_tasks();
+  if (gone == 0) return std::nullopt;
+  return Statement{AnswerCode::concurrency_is_settled,
+                   {{"job", job.number}, {"gone", gone}, {"tasks", tasks}}};
+}
+
+Together::Together(const Snapshot& state, const Job& job, const ClassRequest& wanted, Instant now)
+    : state_(state), wanted_(wanted), now_(now), all_(state), rest_(job) {}
+
+bool Together::fit() {
+  while (!rest_.fresh.empty())
+    if (!place_next()) return false;
+  return true;
+}
+
+bool Together::place_next() {
+  const auto state = all_.look();
+  if ((obstacle_ = obstacle_to_next(state, rest_, tally_, now_))) return false;
+  auto unread = Obstacles::unwanted();
+  auto inside = place_attracted(state, rest_, now_);
+  auto place = inside ? std::optional(std::move(inside->place))
+                      : place_now(state, rest_, wanted_, false, now_, unread);
+  if (!place) return false;
+  Task task;
+  task.job = rest_.key, task.number = rest_.fresh.front().first;
+  rest_.take_fresh(task.number);
+  take_place(state_, rest_, task, std::move(*place), now_,
+             inside ? inside->reservation : ReservationKey{});
+  ++tally_.active;
+  all_.start(rest_, task);
+  tasks_.push_back(std::move(task));
+  return true;
+}
+
+Statement Together::in_numbers() const {
+  const auto placed = static_cast<std::int64_t>(tasks_.size());
+  return {AnswerCode::some_tasks_would_fit,
+          {{"placed", placed}, {"tasks", placed + rest_.fresh_tasks()}}};
+}
+
+} // namespace almanac::rules

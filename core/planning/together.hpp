@@ -1,0 +1,62 @@
+// Tasks of a job that start at the same time or not at all: with -tcon y in a pass, with -now y at
+// submission.
+//
+// 1. Nothing is booked before each of them has its place: they are looked for one after the other,
+//    each beside those that have theirs, as an ordinary pass would find them.
+// 2. Of a job that waits there are most_at_once at the most: a slice of a pass starts no more.
+#pragma once
+
+#include "core/matching/assumption.hpp"
+#include "core/matching/placement.hpp"
+#include "core/planning/slice_limits.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace almanac::rules {
+
+inline constexpr std::int64_t most_at_once = SliceLimits().starts;
+
+/// Why nobody may ask for that with -tcon y; nothing without it.
+std::optional<Statement> concurrency_obstacle(const Configuration& configuration,
+                                              const JobRequest& request);
+/// Why -tcon of the job may not be changed any more.
+std::optional<Statement> settled_concurrency(const Job& job);
+
+/// The search for the places of all tasks of a job that never left the queue. The job need not be
+/// there, the state is under no other assumption, and all of them live as long.
+class Together {
+public:
+  Together(const Snapshot& state, const Job& job, const ClassRequest& wanted, Instant now);
+
+  /// Looks for all places; true if each task has one.
+  bool fit();
+  std::size_t placed() const { return tasks_.size(); }
+  /// Those that are placed, as they are to be put.
+  std::vector<Task> take_tasks() { return std::move(tasks_); }
+
+  // ---- where not all fit ----------------------------------------------------------------------
+
+  /// What keeps the next task waiting before a place is looked for; else it is that there is none.
+  const std::optional<Statement>& obstacle() const { return obstacle_; }
+  /// How many fit.
+  Statement in_numbers() const;
+  /// The state with those that fit, and the job without them.
+  Snapshot look() const { return all_.look(); }
+  const Job& rest() const { return rest_; }
+
+private:
+  bool place_next();
+
+  const Snapshot& state_;
+  const ClassRequest& wanted_;
+  Instant now_;
+  Assumption all_;
+  Job rest_;
+  TaskTally tally_;
+  std::vector<Task> tasks_;
+  std::optional<Statement> obstacle_;
+};
+
+} // namespace almanac::rules
