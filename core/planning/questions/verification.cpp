@@ -18,6 +18,7 @@
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/altered_request.hpp"
 
 #include <algorithm>
 #include <iterator>
