@@ -15,9 +15,14 @@ std::string before_tasks(const std::string& word) {
   return word.substr(0, dot);
 }
 
+bool fits(Named::Of of, const std::string& word, const std::string& name) {
+  return of == Named::Of::jobs ? word == name || matches_expression(word, name)
+                               : matches_pattern(word, name);
+}
+
 } // namespace
 
-Named::Named(const std::vector<std::string>& words, char letter, Tasks tasks) {
+Named::Named(const std::vector<std::string>& words, char letter, Of of) : of_(of) {
   for (const auto& word : words) {
     const auto at = words_.size();
     words_.push_back({word});
@@ -27,7 +32,7 @@ Named::Named(const std::vector<std::string>& words, char letter, Tasks tasks) {
     }
     patterns_.push_back(at);
     if (letter != 0 && word.starts_with(letter)) note_number(word.substr(1), at);
-    if (tasks == Tasks::may_follow) note_number(before_tasks(word), at);
+    if (of == Of::jobs) note_number(before_tasks(word), at);
   }
 }
 
@@ -43,7 +48,7 @@ bool Named::takes(std::int64_t number, const std::string& name) {
   for (auto it = first; it != last; ++it) note(it->second);
   if (name.empty()) return taken;
   for (const auto at : patterns_)
-    if (matches_pattern(words_[at].text, name)) note(at);
+    if (fits(of_, words_[at].text, name)) note(at);
   return taken;
 }
 
