@@ -89,7 +89,7 @@ int show_altered(Context& context, const AlterJobs& command, const PrintJob& pri
   // As in a change: names without -u mean the caller's own jobs.
   const bool has_name = !std::all_of(query.jobs.begin(), query.jobs.end(),
                                      [](const auto& target) { return all_digits(target); });
-  if (query.users.empty() && has_name) query.users = {context.user};
+  if (query.users.empty() && has_name) query.users = {"$user"};
   std::vector<std::string> unknown;
   bool is_any = false;
   const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
