@@ -256,7 +256,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
   if (query.detail)
     for (const auto& [key, job] : records_.all<Job>())
       for (const auto predecessor : job->waits_for) successors[predecessor].push_back(key);
-  Named wanted(query.jobs);
+  Named wanted(query.jobs, 0, Named::Of::jobs);
   for (const auto& [key, job] : records_.all<Job>()) {
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;

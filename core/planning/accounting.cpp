@@ -14,17 +14,30 @@ namespace almanac::rules {
 
 namespace {
 
-std::string category_of(const Job& job) {
+// The access lists that its owner is on.
+std::vector<std::string> lists_of(const Configuration& configuration, const Caller& owner) {
+  std::vector<std::string> names;
+  for (const auto& [name, set] : configuration.usersets())
+    if (set.is_access_list && set.contains(owner.user, owner.group)) names.push_back(name);
+  return names;
+}
+
+std::string category_of(const Configuration& configuration, const Job& job) {
   std::vector<std::string> parts;
+  if (const auto lists = lists_of(configuration, job.owner); !lists.empty())
+    parts.push_back("-U " + join(lists, ","));
   if (!job.request->resources.empty())
     parts.push_back("-l " + print_resource_requests(job.request->resources));
   if (!job.request->queues.empty()) parts.push_back("-q " + join(job.request->queues, ","));
+  if (!job.request->master_queues.empty())
+    parts.push_back("-masterq " + join(job.request->master_queues, ","));
   if (!job.request->pe.empty())
     parts.push_back("-pe " + job.request->pe + " " + print_slot_ranges(job.request->slots));
   if (!job.request->pe_rule.empty()) parts.push_back("-par " + job.request->pe_rule);
   if (!job.request->allocation_rule.empty())
     parts.push_back("-alloc " + job.request->allocation_rule + " " +
                     print_slot_ranges(job.request->slots));
+  if (!job.request->checkpoint.empty()) parts.push_back("-ckpt " + job.request->checkpoint);
   if (!job.request->project.empty()) parts.push_back("-P " + job.request->project);
   if (job.request->reservation) parts.push_back("-ar " + to_string(job.request->reservation));
   return parts.empty() ? "NONE" : join(parts, " ");
@@ -45,7 +58,7 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task,
   entry.priority = job.request->priority;
   entry.submitted = job.submitted;
   entry.pe = "NONE", entry.slots = 0;
-  entry.category = category_of(job);
+  entry.category = category_of(state.configuration(), job);
   if (const auto* reservation = state.reservation(inside)) {
     entry.reservation = reservation->number;
     entry.reservation_submitted = reservation->submitted;

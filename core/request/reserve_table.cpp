@@ -140,6 +140,13 @@ Outcome read_users(const ReserveReading& reading) {
 
 Outcome read_named_pe(const ReserveReading& reading) {
   if (reading.value().empty()) return reading.wrong("no parallel environment is named");
+  // In Grid Engine's words (spec/observed-gridengine.md section 2).
+  const auto& range = reading.option.values[1];
+  if (!range.empty() && range.find_first_of("0123456789") == std::string::npos)
+    return Error{"Numerical value invalid!\nThe initial portion of string \"" + excerpt(range) +
+                 "\" contains no decimal number"};
+  if (!range.empty() && range.find_first_not_of("0-,") == std::string::npos)
+    return Error{"\"advance_reservation\" rejected: pe range must be greater than zero"};
   return read_pe<&R::pe, &R::slots, &R::allocation_rule>(reading);
 }
 

@@ -110,13 +110,13 @@ const std::vector<OptionRule>& alter_option_rules() {
   static const auto rules = [] {
     auto all = rules_of(
         [](const SubmitOption& option) { return option.alter->kind != Alteration::Kind::never; });
-    // Of its own: which jobs and tasks are meant, and holds with letters.
+    // Of its own: which jobs and tasks are meant, holds with letters, and that nothing is changed.
     all.insert(all.end(),
                {{"-u", 1},
                 {"-uall", 0},
                 {"-t", 1},
                 {"-h", 1},
-                {"-verify", 0, false},
+                {"-verify", 0},
                 {"-jsv", 1, false, "a JSV verifies jobs that are submitted (jsv_allowed_mod)"}});
     return all;
   }();

@@ -81,7 +81,7 @@ TEST(GivenRecords, WhenTheyAreSummedUpByANumberThenItsOrderIsThatOfNumbers) {
   EXPECT_LT(text.find("\n9 "), text.find("\n10 "));
 }
 
-// C7.17, client-contract C11
+// C7.17, C11.13, client-contract C11
 TEST(GivenARecord, WhenItIsShownThenEachLabelHasThirteenColumnsAndUsageIsThere) {
   auto one = record(7, "ann", "n1");
   one.record.failed = failed::run_time_limit, one.record.exit_status = 137;

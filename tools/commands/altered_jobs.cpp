@@ -1,5 +1,6 @@
 #include "tools/commands/altered_jobs.hpp"
 
+#include "core/request/altered_request.hpp"
 #include "core/request/submit_options.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/default_options.hpp"
@@ -61,7 +62,8 @@ Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given
   of_jobs.options.clear();
   std::string tasks;
   for (const auto& option : given.options)
-    if (std::find(own_options.begin(), own_options.end(), option.name) == own_options.end())
+    if (option.name == "-verify") continue; // of the command itself
+    else if (std::find(own_options.begin(), own_options.end(), option.name) == own_options.end())
       of_jobs.options.push_back(option);
     else if (auto read = read_own(option, command, tasks); !read) return read.error();
   if (auto added = add_tasks(command.targets, tasks); !added) return added.error();
@@ -80,6 +82,29 @@ Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given
   command.request = std::move(parsed->request);
   command.context = std::move(parsed->context);
   return command;
+}
+
+int show_altered(Context& context, const AlterJobs& command, const PrintJob& print) {
+  door::GetJobs query{command.targets, command.users, true};
+  // As in a change: names without -u mean the caller's own jobs.
+  const bool has_name = !std::all_of(query.jobs.begin(), query.jobs.end(),
+                                     [](const auto& target) { return all_digits(target); });
+  if (query.users.empty() && has_name) query.users = {"$user"};
+  std::vector<std::string> unknown;
+  bool is_any = false;
+  const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
+    for (auto& view : frame.jobs) {
+      view.job.request = altered_request(*view.job.request, command);
+      print(view), is_any = true;
+    }
+    unknown.insert(unknown.end(), frame.unknown.begin(), frame.unknown.end());
+  });
+  if (asked != 0) return asked;
+  Answer answer;
+  for (const auto& target : unknown) answer.refuse({AnswerCode::no_such_job, {{"job", target}}});
+  if (!is_any && unknown.empty())
+    answer.refuse({AnswerCode::no_jobs_of_users, {{"users", join(command.users, ",")}}});
+  return print_answer(context, std::move(answer));
 }
 
 } // namespace almanac

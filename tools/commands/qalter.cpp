@@ -2,6 +2,7 @@
 
 #include "core/text/words.hpp"
 #include "tools/commands/altered_jobs.hpp"
+#include "tools/output/job_detail.hpp"
 
 #include <iostream>
 
@@ -17,6 +18,8 @@ std::string usage() {
   lines.push_back({"-h", "holds",
                    "letters of u, s and o place a hold of user, system or operator; "
                    "U, S and O remove it, n removes all"});
+  lines.push_back(
+      {"-verify", "", "show the jobs as they would be, as qstat -j does; change nothing"});
   return "usage: qalter [options] job_list [-- args]\n"
          "   job_list                  ids, names or patterns; id.range: tasks\n"
          "   args                      the job's new arguments\n" +
@@ -26,6 +29,13 @@ std::string usage() {
 bool asks_only(const AlterJobs& command) {
   const auto validation = command.request.validation;
   return validation == Validation::verify || validation == Validation::poke;
+}
+
+int show(Context& context, const AlterJobs& command) {
+  if (command.targets.empty() && command.users.empty())
+    return complain(context, "option -verify: no job is named");
+  return show_altered(context, command,
+                      [&](const auto& view) { print_job(context.out, view, {}); });
 }
 
 int verify(Context& context, AlterJobs command) {
@@ -48,6 +58,7 @@ int qalter(Context& context) {
   }
   auto command = altered_jobs(context, *given);
   if (!command) return complain_of_words(context, command.what());
+  if (given->has("-verify")) return show(context, *command);
   if (command->options.empty() && command->held.empty() && command->released.empty())
     return complain(context, "no option to change was given");
   if (asks_only(*command)) return verify(context, std::move(*command));

@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "tools/commands/altered_jobs.hpp"
+#include "tools/commands/shown_request.hpp"
 
 #include <iostream>
 
@@ -13,6 +14,7 @@ std::string usage() {
   lines.push_back({"-u", "user_list", "jobs of these users"});
   lines.push_back({"-uall", "", "jobs of all users"});
   lines.push_back({"-h", "u|n", "u: the copies are held; n: they are not, as without this option"});
+  lines.push_back({"-verify", "", "show the copies as qsub -verify does; submit none"});
   return "usage: qresub [options] job_list [-- args]\n"
          "   job_list                  ids, names or patterns\n"
          "   args                      new arguments for the copies\n" +
@@ -54,6 +56,10 @@ int qresub(Context& context) {
     context.err << usage() << "ERROR! no job is named\n";
     return 1;
   }
+  if (given->has("-verify"))
+    return show_altered(context, *changes, [&](const auto& view) {
+      print_request(context.out, view.job.request, context.user);
+    });
   return run_command(context, ResubmitJobs{std::move(*changes)});
 }
 

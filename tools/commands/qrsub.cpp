@@ -70,6 +70,13 @@ int accept(Context& context, const OfferToken& token) {
   return asked != 0 ? asked : code;
 }
 
+// What Grid Engine's master finds has no command before it.
+int complain_of_reservation(Context& context, const std::string& what) {
+  if (!what.starts_with("\"advance_reservation\" ")) return complain(context, what);
+  context.err << what << "\n";
+  return 1;
+}
+
 Outcome add_recurrence(const Context& context, SeriesOptions options, Reserve& command) {
   if (options.rule.empty()) return Done{};
   auto zone = find_zone(context, options.zone);
@@ -102,7 +109,7 @@ int qrsub(Context& context) {
   if (!parsed) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";
-    const int code = complain(context, parsed.what());
+    const int code = complain_of_reservation(context, parsed.what());
     if (parsed.what().starts_with("Wrong date"))
       tell_person(context,
                   "a date is written [[CC]YY]MMDDhhmm[.SS]: 09301400 is 30 September, 14:00");

@@ -15,6 +15,7 @@
 #include "core/planning/together.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/altered_request.hpp"
 #include "core/request/jsv_parameters.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/words.hpp"
@@ -319,16 +320,3 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, In
 }
 
 } // namespace almanac::rules
-
-namespace almanac {
-
-JobRequest altered_request(const JobRequest& request, const AlterJobs& command) {
-  auto result = request;
-  for (const auto& name : command.options)
-    find_submit_option(name)->fields->copy(result, command.request);
-  if (!command.context.empty()) result.context = request.context;
-  for (const auto& change : command.context) change_context(result.context, change);
-  return result;
-}
-
-} // namespace almanac

@@ -5,6 +5,7 @@
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/altered_request.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -81,9 +81,9 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   kept.script.content.clear();
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   auto predecessors = resolve_predecessors(state, caller, request.predecessors);
-  if (!predecessors) return Answer::refusal({AnswerCode::denied, {{"why", predecessors.error()}}});
+  if (!predecessors) return unable_to_run(predecessors.error());
   auto of_tasks = array_predecessors(state, caller, request);
-  if (!of_tasks) return Answer::refusal({AnswerCode::denied, {{"why", of_tasks.error()}}});
+  if (!of_tasks) return unable_to_run(of_tasks.error());
   job.blocked = blocked_tasks(state, job, *of_tasks);
   job.waits_for_tasks = std::move(*of_tasks);
   if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),

@@ -19,6 +19,7 @@
 #include "core/planning/together.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/altered_request.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -112,6 +112,10 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(values["MINE"], "1");
   EXPECT_EQ(values["SGE_O_LOGNAME"], "alice") << "as the system knows them";
   EXPECT_EQ(values["SGE_O_HOST"], "login1");
+  EXPECT_EQ(values["RESTARTED"], "0") << "C9.12";
+  task.restarted = true;
+  const auto again = job_environment(job, task, place);
+  EXPECT_NE(std::find(again.begin(), again.end(), Attribute{"RESTARTED", "1"}), again.end());
   EXPECT_EQ(pe_hostfile(task), "h1 2 all.q@h1 UNDEFINED\nh2 1 all.q@h2 UNDEFINED\n");
   EXPECT_EQ(pe_hostfile(task, {"", "0-3"}), "h1 2 all.q@h1 UNDEFINED\nh2 1 all.q@h2 0-3\n");
   EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place),

@@ -90,13 +90,15 @@ TEST_F(GivenArraysInARow, WhenWhatWaitsIsDeletedThenNothingOfItIsLeft) {
   EXPECT_EQ(find(second), nullptr);
 }
 
+// docs/spec/cli.md C3.61
 TEST_F(GivenArraysInARow, WhenTheyDoNotFitTogetherThenTheReasonSaysSo) {
   submit(alice, array("first", 3));
   auto single = job("single");
   single.array_predecessors = {"first"};
-  EXPECT_EQ(refusal(single), "denied: -hold_jid_ad is for array jobs (-t)\n");
+  EXPECT_EQ(refusal(single), "Unable to run job: -hold_jid_ad is for array jobs (-t).\nExiting.\n");
   EXPECT_EQ(refusal(array("second", 2, {"first"})),
-            "denied: -hold_jid_ad: job 1 is no array with the same range of tasks\n");
+            "Unable to run job: -hold_jid_ad: job 1 is no array with the same range of tasks.\n"
+            "Exiting.\n");
   EXPECT_EQ(command(alice, Submit{array("second", 2, {"over"}), ""}).exit_code, 0)
       << "what never was is nothing to wait for";
 }
@@ -105,7 +107,8 @@ TEST_F(GivenArraysInARow, WhenManyWaitForOneThenThereIsALimit) {
   submit(alice, array("first", 2));
   for (int i = 0; i < 20; ++i) submit(alice, array("next", 2, {"first"}));
   EXPECT_EQ(refusal(array("next", 2, {"first"})),
-            "denied: -hold_jid_ad: 20 arrays wait for the tasks of job 1 already\n");
+            "Unable to run job: -hold_jid_ad: 20 arrays wait for the tasks of job 1 already.\n"
+            "Exiting.\n");
 }
 
 TEST_F(GivenArraysInARow, WhenOneIsAlteredThenItWaitsForOthersOrForNone) {
