@@ -283,6 +283,8 @@ constexpr Row rows[] = {
      "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][, which rule "
      "\"{rule}\" limits]"},
     {AnswerCode::instance_dropped, "queue instance \"{queue}\" dropped because it is {why}"},
+    {AnswerCode::instance_full, "queue instance \"{queue}\" dropped because it is full[ (taken by "
+                                "{taken:, }[ and {more} more])]"},
     {AnswerCode::host_not_available, "temporarily not available"},
     {AnswerCode::instance_disabled, "disabled"},
     {AnswerCode::instance_suspended, "suspended"},
