@@ -29,8 +29,8 @@ constexpr Row rows[] = {
      "denied: host \"{host}\" is no admin host: \"{user}\" is a plain user there"},
     {AnswerCode::no_such_job_here, "job {job} does not exist"},
     {AnswerCode::job_info_is_off,
-     "collecting of scheduler job information is turned off (schedd_job_info false): "
-     "almanac-console why {job} tells the reasons"},
+     "collecting of scheduler job information is turned off (schedd_job_info): "
+     "qalter -w p {job} tells the reasons, and almanac-console why {job}"},
     {AnswerCode::unable_to_run_job, "Unable to run job: {why}.\nExiting."},
     {AnswerCode::project_needed, "job rejected: no project given (-P), but enforce_project is set"},
     {AnswerCode::user_object_needed,
