@@ -280,8 +280,8 @@ constexpr Row rows[] = {
     {AnswerCode::a_project, "project \"{project}\""},
     {AnswerCode::without_project, "no project"},
     {AnswerCode::forced_not_requested,
-     "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][, which rule "
-     "\"{rule}\" limits]"},
+     "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][ of host {host}][, "
+     "which rule \"{rule}\" limits]"},
     {AnswerCode::instance_dropped, "queue instance \"{queue}\" dropped because it is {why}"},
     {AnswerCode::instance_full, "queue instance \"{queue}\" dropped because it is full[ (taken by "
                                 "{taken:, }[ and {more} more])]"},
