@@ -14,6 +14,19 @@
 
 namespace almanac {
 
+bool lets_in(const Configuration& configuration, const Demand& demand,
+             const std::vector<std::string>& lists, const std::vector<std::string>& excluded) {
+  const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::count(names.begin(), names.end(), name) > 0;
+  };
+  return std::all_of(demand.users.begin(), demand.users.end(), [&](const auto& user) {
+    if (!user.first.starts_with('@'))
+      return configuration.allowed(user.first, user.second, lists, excluded);
+    const auto list = user.first.substr(1);
+    return !holds(excluded, list) && (lists.empty() || holds(lists, list));
+  });
+}
+
 namespace {
 
 // The values that the levels of a cluster offer for one complex, from the queue to the cell.
@@ -90,19 +103,6 @@ Statement not_requested(const Forced& forced, const QueueInstance& instance) {
     statement.details.emplace_back("host", forced.at == Container::Kind::host ? instance.name.host
                                                                               : "global");
   return statement;
-}
-
-bool lets_in(const Configuration& configuration, const Demand& demand,
-             const std::vector<std::string>& lists, const std::vector<std::string>& excluded) {
-  const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::count(names.begin(), names.end(), name) > 0;
-  };
-  return std::all_of(demand.users.begin(), demand.users.end(), [&](const auto& user) {
-    if (!user.first.starts_with('@'))
-      return configuration.allowed(user.first, user.second, lists, excluded);
-    const auto list = user.first.substr(1);
-    return !holds(excluded, list) && (lists.empty() || holds(lists, list));
-  });
 }
 
 // Whether the lists of projects on the way from the cell to the queue let the demand in.
