@@ -30,8 +30,8 @@ constexpr Row rows[] = {
      "denied: host \"{host}\" is no admin host: \"{user}\" is a plain user there"},
     {AnswerCode::no_such_job_here, "job {job} does not exist"},
     {AnswerCode::job_info_is_off,
-     "collecting of scheduler job information is turned off (schedd_job_info false): "
-     "almanac-console why {job} tells the reasons"},
+     "collecting of scheduler job information is turned off (schedd_job_info): "
+     "qalter -w p {job} tells the reasons, and almanac-console why {job}"},
     {AnswerCode::unable_to_run_job, "Unable to run job: {why}.\nExiting."},
     {AnswerCode::project_needed, "job rejected: no project given (-P), but enforce_project is set"},
     {AnswerCode::user_object_needed,
@@ -291,9 +291,11 @@ constexpr Row rows[] = {
     {AnswerCode::a_project, "project \"{project}\""},
     {AnswerCode::without_project, "no project"},
     {AnswerCode::forced_not_requested,
-     "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][, which rule "
-     "\"{rule}\" limits]"},
+     "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][ of host {host}][, "
+     "which rule \"{rule}\" limits]"},
     {AnswerCode::instance_dropped, "queue instance \"{queue}\" dropped because it is {why}"},
+    {AnswerCode::instance_full, "queue instance \"{queue}\" dropped because it is full[ (taken by "
+                                "{taken:, }[ and {more} more])]"},
     {AnswerCode::host_not_available, "temporarily not available"},
     {AnswerCode::instance_disabled, "disabled"},
     {AnswerCode::instance_suspended, "suspended"},

@@ -120,6 +120,8 @@ const Idle of_checkpoints{{"ckpt_command", "no job is checkpointed"},
                           {"signal", "no job is checkpointed"},
                           {"when", "only x has an effect"}};
 
+const Idle of_queues{{"processors", "jobs are bound by qsub -binding"}};
+
 const Idle of_reports{{"usage_scaling", "the factors are 1"},
                       {"report_variables", "no load values are written to the reporting file"}};
 
@@ -132,6 +134,7 @@ const Idle& idle_of(ObjectKind kind) {
   switch (kind) {
   case ObjectKind::scheduler_configuration: return of_scheduler;
   case ObjectKind::checkpoint: return of_checkpoints;
+  case ObjectKind::cluster_queue: return of_queues;
   case ObjectKind::exec_host: return of_reports;
   case ObjectKind::user: return of_users;
   case ObjectKind::local_configuration: return of_local;

@@ -2,6 +2,7 @@
 
 #include "core/matching/allocation.hpp"
 #include "core/matching/bookings.hpp"
+#include "core/matching/instance_obstacles.hpp"
 #include "core/matching/offers.hpp"
 #include "core/matching/quota_limits.hpp"
 #include "core/text/pattern.hpp"
@@ -122,15 +123,11 @@ bool is_granted_with(const Reservation& reservation, const std::string& pe, Obst
 
 bool admits(const Configuration& configuration, const ParallelEnvironment& pe, const Demand& demand,
             Obstacles& obstacles) {
-  for (const auto& [user, group] : demand.users) {
-    if (user.starts_with('@') || configuration.allowed(user, group, pe.user_lists, pe.xuser_lists))
-      continue;
-    obstacles.add_made([&] {
-      return Statement{AnswerCode::no_permission_for_pe, {{"pe", pe.name}}};
-    });
-    return false;
-  }
-  return true;
+  if (lets_in(configuration, demand, pe.user_lists, pe.xuser_lists)) return true;
+  obstacles.add_made([&] {
+    return Statement{AnswerCode::no_permission_for_pe, {{"pe", pe.name}}};
+  });
+  return false;
 }
 
 void explain_few(const ParallelEnvironment& pe, const Demand& demand, std::int64_t most,

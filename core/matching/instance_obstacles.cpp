@@ -15,6 +15,19 @@
 
 namespace almanac {
 
+bool lets_in(const Configuration& configuration, const Demand& demand,
+             const std::vector<std::string>& lists, const std::vector<std::string>& excluded) {
+  const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::count(names.begin(), names.end(), name) > 0;
+  };
+  return std::all_of(demand.users.begin(), demand.users.end(), [&](const auto& user) {
+    if (!user.first.starts_with('@'))
+      return configuration.allowed(user.first, user.second, lists, excluded);
+    const auto list = user.first.substr(1);
+    return !holds(excluded, list) && (lists.empty() || holds(lists, list));
+  });
+}
+
 namespace {
 
 // The values that the levels of a cluster offer for one complex, from the queue to the cell.
@@ -57,11 +70,19 @@ std::vector<std::string> offers(const Configuration& configuration, const HostFa
   return values;
 }
 
-bool defines_forced(const Configuration& configuration, const QueueInstance& instance,
-                    const Demand& demand, std::string& which) {
-  for (const auto* level :
-       {&instance.settings.complex_values, &configuration.host_values(instance.name.host),
-        &configuration.host_values("global")}) {
+// A complex that would have had to be requested, and where it is defined.
+struct Forced {
+  std::string complex;
+  Container::Kind at;
+};
+
+std::optional<Forced> forced_by(const Configuration& configuration, const QueueInstance& instance,
+                                const Demand& demand) {
+  using Kind = Container::Kind;
+  for (const auto& [level, at] :
+       {std::pair(&instance.settings.complex_values, Kind::queue),
+        std::pair(&configuration.host_values(instance.name.host), Kind::host),
+        std::pair(&configuration.host_values("global"), Kind::global)}) {
     for (const auto& [name, value] : *level) {
       const auto* complex = configuration.complexes().find(name);
       if (!complex || !complex->forced) continue;
@@ -70,26 +91,20 @@ bool defines_forced(const Configuration& configuration, const QueueInstance& ins
                       [&](auto& f) { return f.complex->name == complex->name; }) ||
           std::any_of(demand.consumables.begin(), demand.consumables.end(),
                       [&](auto& c) { return c.resource == complex->name && c.asked; });
-      if (!asked) {
-        which = name;
-        return true;
-      }
+      if (!asked) return Forced{name, at};
     }
   }
-  return false;
+  return std::nullopt;
 }
 
-bool lets_in(const Configuration& configuration, const Demand& demand,
-             const std::vector<std::string>& lists, const std::vector<std::string>& excluded) {
-  const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::count(names.begin(), names.end(), name) > 0;
-  };
-  return std::all_of(demand.users.begin(), demand.users.end(), [&](const auto& user) {
-    if (!user.first.starts_with('@'))
-      return configuration.allowed(user.first, user.second, lists, excluded);
-    const auto list = user.first.substr(1);
-    return !holds(excluded, list) && (lists.empty() || holds(lists, list));
-  });
+Statement not_requested(const Forced& forced, const QueueInstance& instance) {
+  Statement statement{AnswerCode::forced_not_requested, {{"resource", forced.complex}}};
+  if (forced.at == Container::Kind::queue)
+    statement.details.emplace_back("queue", instance.name.text());
+  else
+    statement.details.emplace_back("host", forced.at == Container::Kind::host ? instance.name.host
+                                                                              : "global");
+  return statement;
 }
 
 // Whether the lists of projects on the way from the cell to the queue let the demand in.
@@ -323,8 +338,8 @@ std::string unmet_value(const Configuration& configuration, const HostFacts& fac
                         const QueueInstance& instance, const Demand& demand) {
   for (const auto& fixed : demand.fixed)
     if (refused_offer(configuration, facts, instance, fixed)) return fixed.complex->name;
-  std::string forced;
-  return defines_forced(configuration, instance, demand, forced) ? forced : "";
+  const auto forced = forced_by(configuration, instance, demand);
+  return forced ? forced->complex : "";
 }
 
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
@@ -344,11 +359,8 @@ bool could_serve(const Snapshot& state, const QueueInstance& instance, const Dem
       });
       return false;
     }
-  if (std::string forced; defines_forced(configuration, instance, demand, forced)) {
-    obstacles.add_made([&] {
-      return Statement{AnswerCode::forced_not_requested,
-                       {{"resource", forced}, {"queue", instance.name.text()}}};
-    });
+  if (const auto forced = forced_by(configuration, instance, demand)) {
+    obstacles.add_made([&] { return not_requested(*forced, instance); });
     return false;
   }
   return true;

@@ -5,6 +5,8 @@
 #include "core/matching/obstacles.hpp"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace almanac {
 
@@ -16,6 +18,10 @@ std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const S
 bool may_be_master(const Snapshot& state, const QueueInstance& instance, const Demand& demand);
 bool may_be_slave(const Snapshot& state, const QueueInstance& instance, const Demand& demand);
 
+/// Whether a pair of lists lets everybody in, where an access list of a reservation's users ("@list")
+/// has to be named itself (spec/reservations.md R9.4).
+bool lets_in(const Configuration& configuration, const Demand& demand,
+             const std::vector<std::string>& lists, const std::vector<std::string>& excluded);
 /// Whether the lists of the instance, its host and the cell let everybody in.
 bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
                    const Demand& demand);

@@ -49,6 +49,19 @@ void add_offer(Statement& statement, const Snapshot& state, const Supply& supply
     statement.details.emplace_back("why", Statement{AnswerCode::due_to_reservation, {}});
 }
 
+// A queue instance that running jobs have filled is said to be full, as Grid Engine does
+// (spec/scheduling.md S15.3): what is booked ahead is told by its amounts.
+void say_if_full(Statement& few, const ConsumableDemand& asked,
+                 const std::vector<Statement>& shares) {
+  const auto* amount = few.find("amount");
+  if (few.code != AnswerCode::offers_few_in_queue || asked.resource != "slots" || shares.empty() ||
+      few.find("why") || amount->text != "0" ||
+      std::any_of(shares.begin(), shares.end(),
+                  [](auto& share) { return share.code != AnswerCode::share_of_job; }))
+    return;
+  few = {AnswerCode::instance_full, {*few.find("queue")}};
+}
+
 bool is_configured(const Snapshot& state, const QueueInstance& instance,
                    const std::string& resource) {
   const auto& index = state.capacity_index(resource);
@@ -225,7 +238,9 @@ void Offers::explain_full(const Pool& pool, const ConsumableDemand& asked) {
   obstacles_.add_made([&] {
     auto full = few_in(pool, demand_);
     add_offer(full, state_, supply_, pool, asked, window_);
-    add_taken(full, shares(pool.container(), asked));
+    auto takers = shares(pool.container(), asked);
+    if (!demand_.reserves) say_if_full(full, asked, takers);
+    add_taken(full, std::move(takers));
     return full;
   });
 }

@@ -28,6 +28,26 @@ TEST(GivenAliases, WhenACommandNamesHostsThenTheOfficialNamesAreMeant) {
             "-q all.q@n1,@n1-ib,all.q@@n1-ib -l h=n2,arch=n1-ib");
 }
 
+TEST(GivenAliases, WhenAJobOrAReservationRequestsHostsThenTheOfficialNamesAreMeant) {
+  const auto aliases = HostAliases::parse("n1 n1-ib\nn2 n2-ib\n");
+  JobRequest job;
+  job.queues = {"all.q@N1-IB", "n1-ib", "all.q@@n1-ib", "*@n2-ib"};
+  job.master_queues = job.soft_queues = {"all.q@n2-ib"};
+  job.resources = {{"h", "n1-ib|(n2-ib&!other)"}, {"arch", "n1-ib"}};
+  job.soft_resources = {{"hostname", "n1-i*"}};
+  use_official_hosts(job, aliases);
+  EXPECT_EQ(join(job.queues, " "), "all.q@n1 n1-ib all.q@@n1-ib *@n2");
+  EXPECT_EQ(job.master_queues.front(), "all.q@n2");
+  EXPECT_EQ(job.soft_queues.front(), "all.q@n2");
+  EXPECT_EQ(job.resources.front().value, "n1|(n2&!other)");
+  EXPECT_EQ(job.resources.back().value, "n1-ib");
+  EXPECT_EQ(job.soft_resources.front().value, "n1-i*") << "a pattern";
+  ReservationRequest reservation;
+  reservation.resources = {{"hostname", "n2-ib"}};
+  use_official_hosts(reservation, aliases);
+  EXPECT_EQ(reservation.resources.front().value, "n2");
+}
+
 TEST(GivenAliases, WhenAWordIsNoHostThenItStays) {
   EXPECT_EQ(typed("qsub -q all.q@n1-ib job.sh -h n1-ib"), "-q all.q@n1-ib job.sh -h n1-ib");
   EXPECT_EQ(typed("qstat -u n1-ib"), "-u n1-ib");

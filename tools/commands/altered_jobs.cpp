@@ -5,6 +5,7 @@
 #include "core/text/words.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/named_reservation.hpp"
+#include "tools/commands/official_hosts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -80,6 +81,7 @@ Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given
     if (kind == Alteration::Kind::changes) command.options.push_back(name);
   }
   command.request = std::move(parsed->request);
+  use_official_hosts(context, command.request);
   command.context = std::move(parsed->context);
   return command;
 }

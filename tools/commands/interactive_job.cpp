@@ -4,6 +4,7 @@
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/local_terminal.hpp"
 #include "tools/commands/named_reservation.hpp"
+#include "tools/commands/official_hosts.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -115,6 +116,7 @@ Result<Wish> read_wish(Context& context, const InteractiveProgram& program) {
   if (!terminal) return terminal.error();
   auto read = read_words(context, words_of(*given, program));
   if (!read) return read.error();
+  use_official_hosts(context, read->request);
   wish.request = read->request, wish.options = std::move(*read);
   auto& request = wish.request;
   if (given->operands.empty()) request.command.clear(), request.arguments.clear();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 
 namespace almanac {
 
@@ -65,17 +66,94 @@ std::vector<std::string> with_official_hosts(const std::string& command,
   return words;
 }
 
+namespace {
+
+HostAliases aliases_of(const Context& context) {
+  const auto text = read_text_file(find_cell(context.environment).common + "/host_aliases");
+  constexpr std::size_t largest = 64 << 10; // as agents keep it
+  return !text || text->size() > largest ? HostAliases() : HostAliases::parse(*text);
+}
+
+bool is_resource_of_hosts(const Attribute& resource) {
+  return resource.name == "h" || resource.name == "hostname";
+}
+bool names_a_host(const std::string& queue) {
+  const auto at = queue.find('@');
+  return at != std::string::npos && queue[at + 1] != '@';
+}
+
+// Each name of an expression.
+std::string in_expression(const std::string& expression, const HostAliases& aliases) {
+  if (expression.find_first_of("*?[") != std::string::npos) return expression;
+  std::string text, name;
+  const auto end_name = [&] {
+    if (!name.empty()) text += aliases.official(name);
+    name.clear();
+  };
+  for (const char c : expression) {
+    if (std::string_view("|&!()").find(c) == std::string_view::npos) {
+      name += c;
+      continue;
+    }
+    end_name();
+    text += c;
+  }
+  end_name();
+  return text;
+}
+
+void use_in(std::vector<Attribute>& resources, const HostAliases& aliases) {
+  for (auto& resource : resources)
+    if (is_resource_of_hosts(resource)) resource.value = in_expression(resource.value, aliases);
+}
+void use_in(std::vector<std::string>& queues, const HostAliases& aliases) {
+  for (auto& queue : queues)
+    if (names_a_host(queue)) queue = one(queue, false, aliases);
+}
+
+// Most requests name no host: for them no file is read.
+template <class Request> bool requests_a_host(const Request& request) {
+  return std::any_of(request.resources.begin(), request.resources.end(), is_resource_of_hosts) ||
+         std::any_of(request.queues.begin(), request.queues.end(), names_a_host) ||
+         std::any_of(request.master_queues.begin(), request.master_queues.end(), names_a_host);
+}
+template <class Request> void use_in_hard(Request& request, const HostAliases& aliases) {
+  use_in(request.resources, aliases);
+  use_in(request.queues, aliases);
+  use_in(request.master_queues, aliases);
+}
+
+} // namespace
+
 void use_official_hosts(Context& context) {
   const auto& options = options_of(context.program);
   if (std::none_of(context.arguments.begin(), context.arguments.end(),
                    [&](const std::string& word) { return options.contains(word); }))
     return;
-  const auto text = read_text_file(find_cell(context.environment).common + "/host_aliases");
-  constexpr std::size_t largest = 64 << 10; // as agents keep it
-  if (!text || text->size() > largest) return;
-  const auto aliases = HostAliases::parse(*text);
-  if (!aliases.is_empty())
+  if (const auto aliases = aliases_of(context); !aliases.is_empty())
     context.arguments = with_official_hosts(context.program, std::move(context.arguments), aliases);
+}
+
+void use_official_hosts(JobRequest& request, const HostAliases& aliases) {
+  use_in_hard(request, aliases);
+  use_in(request.soft_resources, aliases);
+  use_in(request.soft_queues, aliases);
+}
+
+void use_official_hosts(ReservationRequest& request, const HostAliases& aliases) {
+  use_in_hard(request, aliases);
+}
+
+void use_official_hosts(const Context& context, JobRequest& request) {
+  const auto& soft = request.soft_resources;
+  const auto& queues = request.soft_queues;
+  if (requests_a_host(request) || std::any_of(soft.begin(), soft.end(), is_resource_of_hosts) ||
+      std::any_of(queues.begin(), queues.end(), names_a_host))
+    use_official_hosts(request, aliases_of(context));
+}
+
+void use_official_hosts(const Context& context, ReservationRequest& request) {
+  if (requests_a_host(request)) use_official_hosts(request, aliases_of(context));
 }
 
 } // namespace almanac

@@ -1,7 +1,9 @@
-// Hosts in the words of a command, by the names that the cell knows (host_aliases,
-// core/text/host_aliases.hpp).
+// Hosts in the words of a command, or in what it requests, by the names that the cell knows
+// (host_aliases, core/text/host_aliases.hpp).
 #pragma once
 
+#include "core/job/job_request.hpp"
+#include "core/reservation/reservation_request.hpp"
 #include "core/text/host_aliases.hpp"
 #include "tools/commands/context.hpp"
 
@@ -15,7 +17,13 @@ std::vector<std::string> with_official_hosts(const std::string& command,
                                              std::vector<std::string> words,
                                              const HostAliases& aliases);
 
+/// The same of what -q, -masterq and -l h=… request, also in expressions ("n1|n2"): a pattern stays.
+void use_official_hosts(JobRequest& request, const HostAliases& aliases);
+void use_official_hosts(ReservationRequest& request, const HostAliases& aliases);
+
 /// The same with those of the cell. A file that is not there, or cannot be read, has none.
 void use_official_hosts(Context& context);
+void use_official_hosts(const Context& context, JobRequest& request);
+void use_official_hosts(const Context& context, ReservationRequest& request);
 
 } // namespace almanac

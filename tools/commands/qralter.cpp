@@ -4,6 +4,7 @@
 #include "core/request/reserve_options.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/named_reservation.hpp"
+#include "tools/commands/official_hosts.hpp"
 #include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
@@ -57,6 +58,7 @@ int qralter(Context& context) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
+  use_official_hosts(context, command.request);
   if (!parsed->verify) return run_command(context, command);
   int code = 0;
   const int asked = ask<Answer>(context, door::AskAlterReservation{command, parsed->price},

@@ -3,6 +3,7 @@
 #include "core/request/reserve_options.hpp"
 #include "core/text/pattern.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/official_hosts.hpp"
 #include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
@@ -127,6 +128,7 @@ int qrsub(Context& context) {
     tell_person(context, "users and their groups are looked up on this host: " + context.host);
     return 1;
   }
+  use_official_hosts(context, parsed->request);
   Reserve command{parsed->request,  parsed->override_holds, parsed->explain,
                   parsed->from_job, parsed->offer_for,      parsed->offer_kinds};
   command.force = parsed->force;

@@ -5,6 +5,7 @@
 #include "tools/commands/client_jsv.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/named_reservation.hpp"
+#include "tools/commands/official_hosts.hpp"
 #include "tools/commands/shown_request.hpp"
 
 #include <algorithm>
@@ -129,6 +130,7 @@ int qsub(Context& context) {
     return 0;
   }
   const auto& request = parsed->request;
+  use_official_hosts(context, parsed->request);
   if (parsed->verify) return show(context, request);
   if (auto asked = ask_client_jsvs(context, *parsed); !asked)
     return tell_rejection(context, asked.what());

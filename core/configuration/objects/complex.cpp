@@ -218,8 +218,12 @@ namespace {
 Outcome check_defaults(const ConfigurationObject& table) {
   for (const auto& row : table.attributes) {
     const auto complex = parse_complex(row);
-    if (!complex || !complex->is_consumable()) continue; // parsing says what is wrong with it
-    if (const auto amount = complex->amount(complex->default_request); amount && *amount < 0)
+    if (!complex || complex->is_text()) continue; // parsing says what is wrong with it
+    const auto amount = complex->amount(complex->default_request);
+    // Only that of a consumable counts, but each has to be a value of its type (O3.7).
+    if (!amount && !equal_ignoring_case(complex->default_request, "NONE"))
+      return Error{"complex attribute \"" + row.name + "\": default: " + amount.what()};
+    if (complex->is_consumable() && amount && *amount < 0)
       return Error{"complex attribute \"" + row.name + "\": its default is below 0"};
   }
   return Done{};

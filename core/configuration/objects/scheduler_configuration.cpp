@@ -5,6 +5,8 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -53,10 +55,22 @@ Outcome read_formula(S& conf, const GivenAttribute& given) {
   return take<&S::load_formula>(conf, parse_load_formula(given.text));
 }
 
+// "true", "false", "job_list 3,7-9".
 Outcome read_job_info(S& conf, const GivenAttribute& given) {
-  if (given.text.starts_with("job_list"))
-    return Error{"\"" + given.text + "\" is not built yet, only true or false"};
-  return toggle<&S::job_info>(conf, given);
+  const auto found = words(given.text, " \t,");
+  conf.told_jobs.clear();
+  if (found.empty() || found.front() != "job_list") return toggle<&S::job_info>(conf, given);
+  conf.job_info = false;
+  for (std::size_t i = 1; i < found.size(); ++i) {
+    const auto dash = found[i].find('-');
+    const auto from = parse_number(found[i].substr(0, dash));
+    const auto to = dash == std::string::npos ? from : parse_number(found[i].substr(dash + 1));
+    if (!from || !to || *from < 1 || *to < *from)
+      return Error{"\"" + found[i] + "\" is not the number of a job, or a range such as 7-9"};
+    conf.told_jobs.push_back({{*from}, {*to}});
+  }
+  if (conf.told_jobs.empty()) return Error{"job_list needs the numbers of jobs"};
+  return Done{};
 }
 
 // Its row is behind that of max_reservation.
@@ -128,6 +142,17 @@ constexpr auto a_time = sound<parse_duration>;
 constexpr auto a_number = sound<number_of>;
 constexpr auto a_weight = sound<weight_of>;
 constexpr auto a_switch = sound<parse_switch>;
+
+// "none", or "cpu=7:mem=3".
+Outcome half_lives(const GivenAttribute& given, const ComplexTable&) {
+  if (equal_ignoring_case(given.text, "none")) return Done{};
+  for (const auto& entry : split(given.text, ':')) {
+    const auto equals = entry.find('=');
+    if (equals == std::string::npos || equals == 0 || !parse_signed(entry.substr(equals + 1)))
+      return Error{"\"" + given.text + "\" is not none or, as in cpu=7:mem=3, a list of numbers"};
+  }
+  return Done{};
+}
 
 Outcome weights(const GivenAttribute& given, const ComplexTable&) {
   const auto values = parse_value_list(given.text);
@@ -233,7 +258,7 @@ const AttributeRow<S> rows[]{
      .fallback = "none",
      .shape = ValueShape::single,
      .read = unread<S>,
-     .check = anything},
+     .check = half_lives},
     {.name = "policy_hierarchy",
      .fallback = "OFS",
      .shape = ValueShape::single,
@@ -332,6 +357,12 @@ const AttributeRow<S> rows[]{
 };
 
 } // namespace
+
+bool SchedulerConfiguration::tells_why(JobNumber job) const {
+  return job_info || std::any_of(told_jobs.begin(), told_jobs.end(), [&](const auto& range) {
+           return range.first <= job && job <= range.second;
+         });
+}
 
 Result<SchedulerConfiguration> SchedulerConfiguration::parse(const ConfigurationObject& object) {
   SchedulerConfiguration conf;

@@ -1,6 +1,7 @@
 // The configuration of the scheduler (spec/objects.md section 11).
 #pragma once
 
+#include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/configuration/objects/load_formula.hpp"
 #include "core/configuration/objects/kind.hpp"
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace almanac {
@@ -18,7 +20,8 @@ enum class Backfill : std::uint8_t { none, priority, shortest };
 struct SchedulerConfiguration {
   Duration schedule_interval{15};
   Duration flush_submit{0}, flush_finish{0}; ///< how long submissions and ends are gathered
-  bool job_info = true;
+  bool job_info = true;                      ///< schedd_job_info
+  std::vector<std::pair<JobNumber, JobNumber>> told_jobs; ///< from, to: those of job_list
   Duration duration_offset{60};
   bool monitor = false;            ///< write the schedule trace
   std::int64_t most_user_jobs = 0; ///< maxujobs: running at the same time; 0: no limit
@@ -45,6 +48,9 @@ struct SchedulerConfiguration {
   bool keeps_holds = true; ///< false: every pass plans anew
   /// Reservations that are past and still on record (spec/plus.md P3.5).
   std::int64_t most_expired = 100;
+
+  /// Whether qstat -j says why the job waits (spec/scheduling.md S15.1).
+  bool tells_why(JobNumber job) const;
 
   static Result<SchedulerConfiguration> parse(const ConfigurationObject& object);
 };

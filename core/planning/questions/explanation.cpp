@@ -232,7 +232,7 @@ std::unique_ptr<Answering> explanation(const Snapshot& state, const ExplainJob& 
     return std::make_unique<Answered>(
         Answer::refusal({AnswerCode::no_such_job_here, {{"job", asked.number}}}));
   // Who asks for alternatives wants to know more than qstat -j shows.
-  if (state.configuration().scheduler().job_info || asked.alternatives)
+  if (state.configuration().scheduler().tells_why(asked.number) || asked.alternatives)
     return std::make_unique<Explanation>(state, *job, asked.alternatives, now);
   Answer answer;
   answer.number = asked.number.value;

@@ -240,6 +240,9 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"halftime", "banana"}}),
        "\"halftime\": \"banana\" is not a number"},
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+              {{"halflife_decay_list", "cpu:mem=3"}}),
+       "\"halflife_decay_list\": \"cpu:mem=3\" is not none or"},
       {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
               {{"accounting_summary", "banana"}}),
        "attribute \"accounting_summary\""},
@@ -400,4 +403,21 @@ TEST(GivenAmountsBelowNothing, WhenAHostOrAQueueOffersThemThenTheyAreRefused) {
   const auto refused = configuration.with({ChangeVerb::modify, table, {}});
   ASSERT_FALSE(refused.ok());
   EXPECT_NE(refused.what().find("its default is below 0"), std::string::npos) << refused.what();
+}
+
+// O3.7
+TEST(GivenComplexes, WhenADefaultIsNoValueOfItsTypeThenItIsRefused) {
+  const auto with_default = [](const std::string& type, const std::string& value) {
+    auto table = template_of(ObjectKind::complex, "");
+    table.set("own", "own " + type + " == YES NO " + value + " 0");
+    return with_hosts().with({ChangeVerb::modify, table, {}});
+  };
+  const auto refused = with_default("INT", "banana");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.what().find("complex attribute \"own\": default: "), std::string::npos)
+      << refused.what();
+  for (const auto& [type, value] :
+       {std::pair("INT", "7"), std::pair("DOUBLE", "-0.5"), std::pair("TIME", "0:10:0"),
+        std::pair("BOOL", "FALSE"), std::pair("MEMORY", "NONE"), std::pair("STRING", "banana")})
+    EXPECT_TRUE(with_default(type, value).ok()) << type;
 }

@@ -222,6 +222,10 @@ TEST_F(GivenACellOfGridEngine, WhenAnAttributeHasNoEffectThenItIsSaidWhy) {
   const auto sched = ObjectKind::scheduler_configuration;
   EXPECT_EQ(why_unused(sched, {"halftime", "168"}), std::nullopt) << "the usual value";
   EXPECT_EQ(why_unused(sched, {"halftime", "24"}), "there is no share tree");
+  const auto queue = ObjectKind::cluster_queue; // O1.18
+  EXPECT_EQ(why_unused(queue, {"processors", "UNDEFINED"}), std::nullopt);
+  EXPECT_EQ(why_unused(queue, {"processors", "UNDEFINED,[n1=0-3]"}),
+            "jobs are bound by qsub -binding");
 }
 
 TEST_F(GivenACellOfGridEngine, WhenAnAttributeWithoutEffectIsSenselessThenItIsRefused) {

@@ -46,11 +46,8 @@ TEST_F(GivenOffers, WhenNothingIsLeftThenTheSentenceSaysWhatIsThereAndWhoHasTheR
   hosts(1, 2);
   const auto first = running(parallel("smp", 2));
   EXPECT_EQ(offered(job("waits")).slots, 0);
-  EXPECT_EQ(
-      said(),
-      "(-l NONE) cannot run in queue \"all.q@h1\" because it offers only qc:slots=0 (taken by "
-      "job " +
-          std::to_string(first) + ": 2)");
+  EXPECT_EQ(said(), "queue instance \"all.q@h1\" dropped because it is full (taken by job " +
+                        std::to_string(first) + ": 2)"); // S15.3
   complex("gpu", "gpu INT <= YES YES 0 0");
   offer("h1", "gpu=1");
   EXPECT_EQ(offered(asking({{"gpu", "2"}})).slots, 0);

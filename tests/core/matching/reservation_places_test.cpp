@@ -46,6 +46,27 @@ TEST_F(GivenReservationPlaces, WhenUsersAreNamedThenAllOfThemMustBeLetIn) {
   EXPECT_EQ(demand(request).users, (Users{{"alice", "users"}})) << "nobody else is named";
 }
 
+// R9.4
+TEST_F(GivenReservationPlaces, WhenUsersAreMeantByAListThenThePEHasToLetThatListIn) {
+  hosts(1, 2);
+  for (const char* list : {"staff", "guests"})
+    change({ObjectKind::userset, list, {{"entries", "bob"}}}, ChangeVerb::add);
+  const auto with = [&](const char* users) {
+    auto request = on_slots(1, 2);
+    request.users = {users};
+    return names(find_place(state(), demand(request), in_seconds(0), now));
+  };
+  change({ObjectKind::parallel_environment, "fill", {{"user_lists", "staff"}}});
+  EXPECT_EQ(with("@staff"), "all.q@h1:2");
+  EXPECT_EQ(with("@guests"), "") << "not everybody in it has to be in the other one";
+  EXPECT_EQ(with("bob"), "all.q@h1:2");
+  change({ObjectKind::parallel_environment,
+          "fill",
+          {{"user_lists", "NONE"}, {"xuser_lists", "guests"}}});
+  EXPECT_EQ(with("@staff"), "all.q@h1:2");
+  EXPECT_EQ(with("@guests"), "");
+}
+
 // R6.3, R9.2, S15.21
 TEST_F(GivenReservationPlaces, WhenACheckpointIsAskedForThenOnlyInstancesThatListItWillDo) {
   hosts(3, 1);

@@ -173,6 +173,20 @@ TEST_F(GivenAssignments, WhenCoresAreAskedForThenAHostThatHasThemIsTaken) {
   EXPECT_EQ(placed(wide), "") << "the stricter of what is written and what is there";
 }
 
+// S15.14
+TEST_F(GivenAssignments, WhenAForcedResourceIsNotRequestedThenItIsSaidWhereItIs) {
+  hosts(2, 4);
+  complex("special", "spc BOOL == FORCED NO 0 0");
+  offer("h1", "special=TRUE");
+  queue("all.q", {{"complex_values", "NONE,[h2=special=TRUE]"}});
+  const auto waits = submit(alice, job("waits"));
+  pass();
+  EXPECT_EQ(place(waits), "");
+  const std::string head = "does not request 'forced' resource \"special\" of ";
+  EXPECT_NE(why(waits).find(head + "host h1\n"), std::string::npos) << why(waits);
+  EXPECT_NE(why(waits).find(head + "queue \"all.q@h2\"\n"), std::string::npos) << why(waits);
+}
+
 TEST_F(GivenAssignments, WhenAQueueLimitsProcessesThenNoMoreCanBeAskedFor) {
   hosts(2, 4);
   queue("all.q", {{"h_vmem", "INFINITY,[h1=2G]"}});

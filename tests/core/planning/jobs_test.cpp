@@ -307,6 +307,7 @@ TEST_F(GivenAPlanner, WhenAnOrderCameTooLateForItsFenceThenTheTaskWaitsAgainAndN
   EXPECT_EQ(planner.state().instance({"all.q", "h1"}).failures, 0);
 }
 
+// S15.1, S15.2
 TEST_F(GivenAPlanner, WhenJobInformationIsOffThenOnlyWhoAsksForMoreIsToldTheReasons) {
   hosts(1, 1);
   command(root,
@@ -317,10 +318,33 @@ TEST_F(GivenAPlanner, WhenJobInformationIsOffThenOnlyWhoAsksForMoreIsToldTheReas
   const auto waits = submit(root, job("waits"));
   pass();
   EXPECT_EQ(text(planner.ask(ExplainJob{waits}, now)),
-            "collecting of scheduler job information is turned off (schedd_job_info false): "
-            "almanac-console why 2 tells the reasons\n");
+            "collecting of scheduler job information is turned off (schedd_job_info): "
+            "qalter -w p 2 tells the reasons, and almanac-console why 2\n");
   EXPECT_NE(text(planner.ask(ExplainJob{waits, true}, now)).find("taken by job 1"),
             std::string::npos);
+}
+
+TEST_F(GivenAPlanner, WhenJobInformationIsOfListedJobsThenOfThemAlone) {
+  const auto list = [&](const char* value) {
+    return command(
+        root, Configure{{ChangeVerb::modify,
+                         {ObjectKind::scheduler_configuration, "", {{"schedd_job_info", value}}},
+                         {}}});
+  };
+  hosts(1, 1);
+  submit(root, job("runs"));
+  const auto second = submit(root, job("second")), third = submit(root, job("third"));
+  pass();
+  const auto is_told = [&](std::int64_t number) {
+    return text(planner.ask(ExplainJob{number}, now)).find("taken by job 1") != std::string::npos;
+  };
+  EXPECT_EQ(list("job_list 7-9, 3").exit_code, 0);
+  EXPECT_FALSE(is_told(second));
+  EXPECT_TRUE(is_told(third));
+  EXPECT_EQ(list("job_list 2-3").exit_code, 0);
+  EXPECT_TRUE(is_told(second));
+  for (const char* wrong : {"job_list", "job_list 0", "job_list 3-2", "job_list x", "jobs 3"})
+    EXPECT_NE(list(wrong).exit_code, 0) << wrong;
 }
 
 // The store came from a backup: a host has tasks of jobs that came later.
