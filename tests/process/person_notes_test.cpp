@@ -97,9 +97,13 @@ TEST_F(GivenATerminal, WhenSomebodyReservesForOthersOnlyThenThatIsSaid) {
 
 TEST_F(GivenATerminal, WhenATimeOrUserIsWrongThenItIsToldHowItIsWritten) {
   const auto date = call(qrsub, {"-a", "tuesday", "-d", "60"});
-  EXPECT_TRUE(date.ends_with("specified to -a option\nnote: a date is written "
-                             "[[CC]YY]MMDDhhmm[.SS]: 09301400 is 30 September, 14:00\n"))
-      << date;
+  const std::string form = "specified to -a option\nnote: a date is written "
+                           "[[CC]YY]MMDDhhmm[.SS]: 09301400 is 30 September, 14:00\n";
+  EXPECT_TRUE(date.ends_with(form)) << date;
+  for (const auto& again :
+       {call(qsub, {"-a", "tuesday", "-b", "y", "true"}), call(qalter, {"-a", "tuesday", "7"}),
+        call(qralter, {"7", "-a", "tuesday"})})
+    EXPECT_TRUE(again.ends_with(form)) << again;
   const auto time = call(qrsub, {"-d", "2h"});
   EXPECT_TRUE(
       time.ends_with("note: a time is written as seconds or as h:m:s: 2:0:0 is two hours\n"))

@@ -70,7 +70,17 @@ int complain(Context& context, const std::string& what, int code) {
 int complain_of_words(Context& context, const std::string& what) {
   const bool is_unknown = what.starts_with("invalid option argument") ||
                           what.starts_with("invalid advance reservation id");
-  return complain(context, what, is_unknown ? 2 : 1);
+  const int code = complain(context, what, is_unknown ? 2 : 1);
+  tell_form(context, what);
+  return code;
+}
+
+void tell_form(Context& context, const std::string& what) {
+  if (what.starts_with("Wrong date"))
+    tell_person(context,
+                "a date is written [[CC]YY]MMDDhhmm[.SS]: 09301400 is 30 September, 14:00");
+  if (what.starts_with("Wrong time"))
+    tell_person(context, "a time is written as seconds or as h:m:s: 2:0:0 is two hours");
 }
 
 std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,

@@ -67,6 +67,8 @@ void tell_person(Context& context, const std::string& note);
 int complain(Context& context, const std::string& what, int code = 1);
 /// The same of qsub and its like: 2 where words are no options of theirs (spec V1.5, V1.7).
 int complain_of_words(Context& context, const std::string& what);
+/// How a date or a time is written, behind a complaint that one is wrong.
+void tell_form(Context& context, const std::string& what);
 
 /// The options of a command that takes no operands. Nothing if the command is done with `code`:
 /// after -help, or after the usage and a complaint about its words. `defaults`: the name of files of

@@ -123,9 +123,10 @@ Outcome read_numbers(const GivenOptions& given, AccountingFilter& filter) {
     else filter.name = *job;
   }
   if (const auto* reservation = given.last("-ar")) {
-    const auto number = positive(*reservation, "the number of an advance reservation");
-    if (!number) return number.error();
-    filter.reservation = {*number};
+    const auto number = parse_reservation_id(*reservation);
+    if (!number || number->value <= 0)
+      return Error{"\"" + *reservation + "\" is not the number of an advance reservation"};
+    filter.reservation = *number;
   }
   if (const auto* slots = given.last("-slots")) {
     const auto number = positive(*slots, "a number of slots");

@@ -41,7 +41,9 @@ int qralter(Context& context) {
   if (!parsed) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";
-    return complain(context, parsed.what());
+    const int code = complain(context, parsed.what());
+    tell_form(context, parsed.what());
+    return code;
   }
   if (parsed->help) {
     context.out << usage_text();

@@ -111,11 +111,7 @@ int qrsub(Context& context) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";
     const int code = complain_of_reservation(context, parsed.what());
-    if (parsed.what().starts_with("Wrong date"))
-      tell_person(context,
-                  "a date is written [[CC]YY]MMDDhhmm[.SS]: 09301400 is 30 September, 14:00");
-    if (parsed.what().starts_with("Wrong time"))
-      tell_person(context, "a time is written as seconds or as h:m:s: 2:0:0 is two hours");
+    tell_form(context, parsed.what());
     return code;
   }
   if (parsed->help) {

@@ -417,3 +417,22 @@ TEST_F(GivenAPlanner, WhenAJobDidNotRunToItsEndThenItsExitStatusIsNotZero) {
     EXPECT_EQ(status, expected) << failed;
   }
 }
+
+// C11.4: while agent or master were down the host knew when it ended; a clock that is wrong is not
+// believed.
+TEST_F(GivenAPlanner, WhenAnEndIsToldLateThenTheRecordHasTheTimeOfItsHost) {
+  hosts(1, 10);
+  for (const auto& [after, expected] : {std::pair(8, 8), {-1, 30}, {31, 30}}) {
+    const auto began = now;
+    const auto id = submit(alice, job("job"));
+    pass();
+    start(id);
+    now = began + Duration{30};
+    ExitRecord record;
+    record.ended = began.seconds + after;
+    Instant ended;
+    for (const auto& effect : handle(TaskEnded{attempt(id), record}).effects)
+      if (const auto* entry = std::get_if<AccountingRecord>(&effect)) ended = entry->ended;
+    EXPECT_EQ(ended, began + Duration{expected}) << after;
+  }
+}

@@ -355,6 +355,19 @@ TEST_F(GivenJobsOfAReservation, WhenAnOwnerIsNotAdmittedAnyMoreThenTheJobWaitsAn
   EXPECT_TRUE(is_active(hers));
 }
 
+// Who waits behind others reads that it is too late, not only who has the slots.
+TEST_F(GivenJobsOfAReservation, WhenTooLittleOfItIsLeftThenTheReasonSaysHowMuch) {
+  hosts(1, 1);
+  const auto ar = reserve(root, window(now.seconds, 200));
+  const auto first = submit(root, inside(ar)), late = submit(root, inside(ar, "100"));
+  pass();
+  ASSERT_TRUE(is_active(first));
+  now = now + Duration{50};
+  pass();
+  EXPECT_EQ(text(planner.ask(ExplainJob{{late}}, now)),
+            "advance reservation 1 has 90 s left, the job requests 100 s\n");
+}
+
 // S7.14, R11.13: what is taken once for a job lies at the reservation's first slots; the others need none.
 TEST_F(GivenJobsOfAReservation, WhenItHasAnAmountForAWholeJobThenAJobOnAllItsHostsRunsInIt) {
   hosts(2, 3);
