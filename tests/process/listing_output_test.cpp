@@ -314,7 +314,7 @@ TEST(GivenHosts, WhenListedThenWithWhatIsAskedFor) {
   EXPECT_NE(wide.find(" NCPU NSOC NCOR NTHR   LOAD "), std::string::npos) << wide;
   auto known = ::host("h1");
   known.state.facts.topology = "SCTTCTT";
-  const auto row = printed([&](auto& out) { HostTable(out, detail).print(list, known, {}); });
+  const auto row = printed([&](auto& out) { HostTable(out, list, {}, detail).print(known); });
   EXPECT_TRUE(row.starts_with("h1                      lx-amd64         4    1    2    4   2.00 "))
       << row;
 }
@@ -358,12 +358,19 @@ TEST_F(GivenTheSchemaOfQstat, WhenThereIsNothingToListThenBothPartsAreEmpty) {
       << text;
 }
 
+void print_in_detail(std::ostream& out, const std::vector<door::JobView>& jobs,
+                     const SchedulingInfo& info, const std::vector<std::string>& unknown) {
+  JobsInDetailXml xml(out);
+  for (const auto& job : jobs) xml.put(job);
+  xml.end(info, unknown);
+}
+
 // C6.62, C6.63, C3.75
 TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) {
   door::JobView plain;
   plain.job.number = {13}, plain.job.submitted = {100'000};
   const auto text = printed([&](auto& out) {
-    print_jobs_in_detail_xml(out, {detailed(), plain}, {{{12}, {hard_to_write}}}, {});
+    print_in_detail(out, {detailed(), plain}, {{{12}, {hard_to_write}}}, {});
   });
   EXPECT_TRUE(takes(text)) << why() << text;
   EXPECT_NE(text.find("<JB_job_name>&lt;"), std::string::npos);
@@ -371,11 +378,10 @@ TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) 
                                "<BN_type>3</BN_type>", "<UA_name>binding_inuse!SCTTctt</UA_name>"})
     EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
   plain.job.request.edit().binding = "pe explicit:1,2:0,3";
-  const auto named = printed([&](auto& out) { print_jobs_in_detail_xml(out, {plain}, {}, {}); });
+  const auto named = printed([&](auto& out) { print_in_detail(out, {plain}, {}, {}); });
   EXPECT_TRUE(takes(named)) << why() << named;
   EXPECT_NE(named.find("<BN_parameter_explicit>explicit:1,2:0,3</"), std::string::npos) << named;
-  EXPECT_TRUE(takes(printed([](auto& out) { print_jobs_in_detail_xml(out, {}, {}, {"<7"}); })))
-      << why();
+  EXPECT_TRUE(takes(printed([](auto& out) { print_in_detail(out, {}, {}, {"<7"}); }))) << why();
   EXPECT_TRUE(takes(printed([](auto& out) {
     print_reasons_xml(out, {{"why", {{1}, {2}}}});
   }))) << why();

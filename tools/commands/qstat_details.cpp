@@ -7,6 +7,7 @@
 #include "tools/output/job_rows.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iostream>
 
 namespace almanac {
@@ -31,19 +32,17 @@ void add_alternatives(Context& context, JobNumber job, std::vector<std::string>&
 enum class Alternatives { left_out, told };
 
 // Why a job waits; where nobody says it, that.
-std::vector<std::string> reasons_of_job(Context& context, const door::ShownJob& job,
+std::vector<std::string> reasons_of_job(Context& context, JobNumber job,
                                         Alternatives alternatives) {
   std::vector<std::string> sentences;
-  if (job.waiting_tasks() == 0) return sentences;
   bool is_told = true; // schedd_job_info
-  const int code = ask<Answer>(context, door::AskWhy{job.number}, [&](Answer& answer) {
+  const int code = ask<Answer>(context, door::AskWhy{job}, [&](Answer& answer) {
     for (const auto& statement : answer.statements)
       is_told = is_told && statement.code != AnswerCode::job_info_is_off;
     for (const auto& line : gridengine::lines_of(answer)) sentences.push_back(line.text);
   });
   if (code != 0) return {"not available"};
-  if (is_told && alternatives == Alternatives::told)
-    add_alternatives(context, job.number, sentences);
+  if (is_told && alternatives == Alternatives::told) add_alternatives(context, job, sentences);
   return sentences;
 }
 
@@ -95,6 +94,77 @@ private:
   std::vector<KeptJobs> others_, of_quotas_;
 };
 
+void leave_bindings_out(door::JobView& view) {
+  view.job.request.edit().binding.clear();
+  for (auto& task : view.job.tasks) task.binding.clear();
+}
+
+// Jobs as they come, those that wait, and names of none.
+struct Detailed {
+  std::function<void(door::JobView&)> take;
+  std::vector<JobNumber> waiting{};
+  std::vector<std::string> unknown{};
+};
+
+int fetch(Context& context, const door::GetJobs& query, Bindings bindings, Detailed& found) {
+  return ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
+    for (auto& view : frame.jobs) {
+      if (bindings == Bindings::left_out) leave_bindings_out(view);
+      if (view.job.waiting_tasks() > 0) found.waiting.push_back(view.job.number);
+      found.take(view);
+    }
+    found.unknown.insert(found.unknown.end(), frame.unknown.begin(), frame.unknown.end());
+  });
+}
+
+// Of a long list the first are asked about: each answer is work for the master.
+SchedulingInfo reasons_of(Context& context, const std::vector<JobNumber>& waiting,
+                          Alternatives alternatives) {
+  constexpr std::size_t most = 1000;
+  SchedulingInfo info;
+  for (const auto number : waiting) {
+    if (info.size() == most) break;
+    info[number] = reasons_of_job(context, number, alternatives);
+  }
+  return info;
+}
+
+int print_as_text(Context& context, const door::GetJobs& query, Bindings bindings,
+                  std::vector<std::string>& unknown) {
+  std::vector<door::JobView> jobs;
+  Detailed found{[&](door::JobView& view) { jobs.push_back(std::move(view)); }};
+  if (const int asked = fetch(context, query, bindings, found); asked != 0) return asked;
+  auto info = reasons_of(context, found.waiting,
+                         jobs.size() == 1 ? Alternatives::told : Alternatives::left_out);
+  for (const auto number : found.waiting)
+    if (info.find(number) == info.end())
+      info[number] = {"not asked for, of so many jobs; see qstat -j " + to_string(number)};
+  for (const auto& view : jobs) print_job(context.out, view, info[view.job.number]);
+  unknown = std::move(found.unknown);
+  return 0;
+}
+
+int print_as_xml(Context& context, const door::GetJobs& query, Bindings bindings,
+                 std::vector<std::string>& unknown) {
+  JobsInDetailXml xml(context.out);
+  Detailed found{[&](door::JobView& view) { xml.put(view); }};
+  if (const int asked = fetch(context, query, bindings, found); asked != 0) return asked;
+  xml.end(reasons_of(context, found.waiting, Alternatives::left_out), found.unknown);
+  unknown = std::move(found.unknown);
+  return 0;
+}
+
+int print_as_json(Context& context, const door::GetJobs& query, Bindings bindings,
+                  std::vector<std::string>& unknown) {
+  std::vector<door::JobView> jobs;
+  Detailed found{[&](door::JobView& view) { jobs.push_back(std::move(view)); }};
+  if (const int asked = fetch(context, query, bindings, found); asked != 0) return asked;
+  const auto info = reasons_of(context, found.waiting, Alternatives::left_out);
+  print_jobs_in_detail_json(context.out, jobs, info, found.unknown);
+  unknown = std::move(found.unknown);
+  return 0;
+}
+
 } // namespace
 
 int print_details(Context& context, const std::string& list, DetailForm form, Bindings bindings) {
@@ -102,28 +172,11 @@ int print_details(Context& context, const std::string& list, DetailForm form, Bi
   query.detail = true;
   query.jobs = words(list, ", ");
   if (query.jobs.empty()) return complain(context, "option -j: no job is named");
-  std::vector<door::JobView> jobs;
+  const auto print = form == DetailForm::xml    ? print_as_xml
+                     : form == DetailForm::json ? print_as_json
+                                                : print_as_text;
   std::vector<std::string> unknown;
-  const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
-    for (auto& view : frame.jobs) jobs.push_back(std::move(view));
-    unknown.insert(unknown.end(), frame.unknown.begin(), frame.unknown.end());
-  });
-  if (asked != 0) return asked;
-  if (bindings == Bindings::left_out)
-    for (auto& view : jobs) {
-      view.job.request.edit().binding.clear();
-      for (auto& task : view.job.tasks) task.binding.clear();
-    }
-  SchedulingInfo info;
-  const auto alternatives =
-      form == DetailForm::text && jobs.size() == 1 ? Alternatives::told : Alternatives::left_out;
-  for (const auto& view : jobs) {
-    auto sentences = reasons_of_job(context, view.job, alternatives);
-    if (form == DetailForm::text) print_job(context.out, view, sentences);
-    else info[view.job.number] = std::move(sentences);
-  }
-  if (form == DetailForm::xml) print_jobs_in_detail_xml(context.out, jobs, info, unknown);
-  if (form == DetailForm::json) print_jobs_in_detail_json(context.out, jobs, info, unknown);
+  if (const int asked = print(context, query, bindings, unknown); asked != 0) return asked;
   if (unknown.empty()) return 0;
   context.err << "Following jobs do not exist: \n";
   for (const auto& id : unknown) context.err << id << "\n";

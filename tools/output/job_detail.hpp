@@ -4,6 +4,7 @@
 
 #include "core/job/output_places.hpp"
 #include "schema/door/views.hpp"
+#include "tools/output/xml_writer.hpp"
 
 #include <iosfwd>
 #include <map>
@@ -18,9 +19,23 @@ using SchedulingInfo = std::map<JobNumber, std::vector<std::string>>;
 void print_job(std::ostream& out, const door::JobView& view,
                const std::vector<std::string>& scheduling_info);
 
-/// All of them as one document; `unknown` are the jobs that were named and do not exist.
-void print_jobs_in_detail_xml(std::ostream& out, const std::vector<door::JobView>& jobs,
-                              const SchedulingInfo& info, const std::vector<std::string>& unknown);
+/// All of them as one document, each written as soon as it is there.
+class JobsInDetailXml {
+public:
+  explicit JobsInDetailXml(std::ostream& out) : xml_(out) {}
+
+  void put(const door::JobView& view);
+  /// What the document ends with; `unknown` are the jobs that were named and do not exist.
+  void end(const SchedulingInfo& info, const std::vector<std::string>& unknown);
+
+private:
+  void end_unknown(const std::vector<std::string>& unknown);
+
+  XmlWriter xml_;
+  bool has_jobs_ = false;
+};
+
+/// All of them as one document; `unknown` as above.
 void print_jobs_in_detail_json(std::ostream& out, const std::vector<door::JobView>& jobs,
                                const SchedulingInfo& info, const std::vector<std::string>& unknown);
 

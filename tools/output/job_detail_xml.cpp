@@ -3,7 +3,6 @@
 #include "core/job/core_binding.hpp"
 #include "core/text/table.hpp"
 #include "tools/output/task_usage.hpp"
-#include "tools/output/xml_writer.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -241,28 +240,30 @@ void put_message(XmlWriter& xml, const std::string& text, const std::vector<JobN
 
 } // namespace
 
-void print_jobs_in_detail_xml(std::ostream& out, const std::vector<door::JobView>& jobs,
-                              const SchedulingInfo& info, const std::vector<std::string>& unknown) {
-  XmlWriter xml(out);
-  if (jobs.empty()) {
-    // Grid Engine gives the elements below no name, which is no XML.
-    xml.begin("unknown_jobs", "qstat_job");
-    for (const auto& name : unknown) {
-      xml.open("element");
-      xml.put("ST_name", name);
-      xml.close();
-    }
-    xml.close();
-    return;
-  }
-  xml.begin("detailed_job_info", "qstat_job");
-  xml.open("djob_info");
-  for (const auto& job : jobs) JobElement(xml, job).put();
-  xml.close();
-  xml.open("messages"), xml.open("element"), xml.open("SME_message_list");
+void JobsInDetailXml::put(const door::JobView& view) {
+  if (!has_jobs_) xml_.begin("detailed_job_info", "qstat_job"), xml_.open("djob_info");
+  has_jobs_ = true;
+  JobElement(xml_, view).put();
+}
+
+void JobsInDetailXml::end(const SchedulingInfo& info, const std::vector<std::string>& unknown) {
+  if (!has_jobs_) return end_unknown(unknown);
+  xml_.close();
+  xml_.open("messages"), xml_.open("element"), xml_.open("SME_message_list");
   for (const auto& [job, sentences] : info)
-    for (const auto& sentence : sentences) put_message(xml, sentence, {job});
-  xml.close(), xml.close(), xml.close(), xml.close();
+    for (const auto& sentence : sentences) put_message(xml_, sentence, {job});
+  xml_.close(), xml_.close(), xml_.close(), xml_.close();
+}
+
+// Grid Engine gives the elements no name, which is no XML.
+void JobsInDetailXml::end_unknown(const std::vector<std::string>& unknown) {
+  xml_.begin("unknown_jobs", "qstat_job");
+  for (const auto& name : unknown) {
+    xml_.open("element");
+    xml_.put("ST_name", name);
+    xml_.close();
+  }
+  xml_.close();
 }
 
 void print_reasons_xml(std::ostream& out, const std::vector<KeptJobs>& reasons) {
