@@ -85,6 +85,7 @@ TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
       {"-idle", {"5"}},
       {"-ckpt", {"blcr"}},
       {"-alloc", {"2", "4"}},
+      {"-par", {"2"}},
       {"-attract", {"y"}},
       {"-offer", {"60,later"}},
       {"-accept", {"7.2f81c09ae4b7d310"}},
@@ -280,7 +281,8 @@ TEST(GivenOptionsOfQralter, WhenOneIsEmptyThenItClearsWhatMayBeMissing) {
 
 TEST(GivenTheTableOfQralter, WhenARowIsCopiedThenItIsWhatItsOptionHasRead) {
   const std::map<std::string_view, std::vector<std::string>> values{
-      {"-pe", {"mpi", "2"}}, {"-d", {"1:0:0"}}, {"-he", {"y"}}, {"-repair", {"n"}}, {"-m", {"b"}}};
+      {"-pe", {"mpi", "2"}}, {"-d", {"1:0:0"}},  {"-he", {"y"}},
+      {"-par", {"2"}},       {"-repair", {"n"}}, {"-m", {"b"}}};
   for (const auto& row : reserve_alterations()) {
     ASSERT_NE(find_reserve_option(*row.name), nullptr) << *row.name;
     std::vector<std::string> words{std::string(*row.name)};
@@ -354,6 +356,18 @@ TEST(GivenFilesOfOptions, WhenOneIsNamedThenItsOptionsStandInItsPlace) {
   EXPECT_EQ(parsed({"-@", "none"}, files).what(), "none: No such file");
   EXPECT_EQ(parsed({"-@", "again"}, files).what(),
             "option -@ again: it names a file of options itself");
+}
+
+// C3.56.
+TEST(GivenOptionsOfQrsub, WhenThePEHasAnotherRuleThenItStandsBesideThePE) {
+  const auto read = parsed({"-pe", "mpi", "4", "-par", "fill_up"})->request;
+  EXPECT_EQ(read.pe, "mpi");
+  EXPECT_EQ(read.pe_rule, "$fill_up");
+  EXPECT_EQ(parsed({"-pe", "mpi", "4", "-par", "2", "-par", "none"})->request.pe_rule, "");
+  EXPECT_FALSE(parsed({"-par", "any"}).ok());
+  ReservationRequest wrong;
+  wrong.pe = "mpi", wrong.slots = {{1, 1}}, wrong.pe_rule = "$any";
+  EXPECT_FALSE(valid(wrong).ok());
 }
 
 // R6.17: the shell takes a '$' for its own, so it may be missing.
