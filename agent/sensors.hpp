@@ -9,7 +9,7 @@
 namespace almanac {
 
 HostFacts machine_facts();
-/// core/host/topology.hpp; a file for each processor is read.
+/// core/text/topology.hpp; a file for each processor is read.
 std::string machine_topology();
 HostLoad machine_load();
 

@@ -1,6 +1,6 @@
 #include "core/execution/bound_topology.hpp"
 
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <algorithm>
 

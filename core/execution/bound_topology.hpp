@@ -1,4 +1,4 @@
-// What of a machine is in use by tasks that are bound to cores, in the letters of core/host/topology.hpp.
+// What of a machine is in use by tasks that are bound to cores, in the letters of core/text/topology.hpp.
 #pragma once
 
 #include "core/execution/core_choice.hpp"

@@ -30,7 +30,7 @@ struct HostFacts {
   std::string boot_id;     ///< changes with a reboot
   std::string spool_id;    ///< changes with a lost or emptied spool
   std::string address;     ///< host:port where other agents reach it
-  std::string topology{};  ///< core/host/topology.hpp; "": not known
+  std::string topology{};  ///< core/text/topology.hpp; "": not known
 };
 template <class V> void describe(V& visit, HostFacts& facts) {
   visit("arch", facts.arch);

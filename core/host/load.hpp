@@ -15,7 +15,7 @@ struct HostLoad {
   std::int64_t cpu = -1;                                          ///< hundredths of a percent
   std::int64_t memory_free = -1, swap_total = -1, swap_free = -1; ///< bytes
   std::vector<LoadValue> values = {};                             ///< of load sensors
-  /// core/host/topology.hpp, where a task is bound to cores; "": none is.
+  /// core/text/topology.hpp, where a task is bound to cores; "": none is.
   std::string topology_in_use = {};
 
   bool is_known() const { return load_medium >= 0; }

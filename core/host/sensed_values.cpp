@@ -1,7 +1,7 @@
 #include "core/host/sensed_values.hpp"
 
 #include "core/base/wide.hpp"
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/host/load_average.hpp"
 #include "core/host/sensed_values.hpp"
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <algorithm>
 

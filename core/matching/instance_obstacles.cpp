@@ -3,7 +3,7 @@
 #include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/host/sensed_values.hpp"
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/matching/occupants.hpp"

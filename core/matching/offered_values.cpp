@@ -1,7 +1,7 @@
 #include "core/matching/offered_values.hpp"
 
 #include "core/host/sensed_values.hpp"
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/text/values.hpp"
 

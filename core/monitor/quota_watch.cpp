@@ -1,7 +1,7 @@
 #include "core/monitor/quota_watch.hpp"
 
 #include "core/base/wide.hpp"
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/job/consumables.hpp"
 #include "core/job/inside.hpp"
 #include "core/text/pattern.hpp"

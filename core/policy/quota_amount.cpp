@@ -3,7 +3,7 @@
 #include "core/base/wide.hpp"
 #include "core/host/load_average.hpp"
 #include "core/host/sensed_values.hpp"
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "core/request/valid_report.hpp"
 
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/valid.hpp"
 

@@ -22,7 +22,7 @@ inline constexpr std::size_t longest_host_text = 512;
 inline constexpr std::size_t longest_reason = 1000;
 
 Outcome valid(const HostFacts& facts);
-/// As core/host/topology.hpp has it.
+/// As core/text/topology.hpp has it.
 Outcome valid_topology(const std::string& topology);
 /// -1 is a value that is not known.
 Outcome valid(const HostLoad& load);

@@ -38,7 +38,7 @@ struct TaskView {
   AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
   /// One, what all its hosts reported last; none: nothing is known.
   std::vector<TaskUsage> usage = {};
-  /// The topology of its first host with its cores (core/host/topology.hpp); "": it is bound to none.
+  /// The topology of its first host with its cores (core/text/topology.hpp); "": it is bound to none.
   std::string binding{};
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
@@ -364,7 +364,7 @@ struct MachineView {
   std::int64_t processors = 0;
   std::int64_t memory = 0; ///< bytes
   std::string address;     ///< host:port where other agents reach it
-  std::string topology{};  ///< core/host/topology.hpp; "": not known
+  std::string topology{};  ///< core/text/topology.hpp; "": not known
 };
 template <class V> void describe(V& visit, MachineView& v) {
   visit("arch", v.arch);

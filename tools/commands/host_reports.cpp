@@ -1,6 +1,6 @@
 #include "tools/commands/host_reports.hpp"
 
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/text/table.hpp"
 #include "core/text/words.hpp"
 

@@ -1,6 +1,6 @@
 #include "tools/output/hosts.hpp"
 
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/text/table.hpp"
 #include "tools/output/drain.hpp"
 #include "tools/output/job_table.hpp"

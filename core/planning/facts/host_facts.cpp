@@ -1,6 +1,6 @@
 #include "core/planning/facts/host_facts.hpp"
 
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/facts/cell_values.hpp"
 #include "core/planning/initial_states.hpp"

@@ -1,7 +1,7 @@
 // What is in use of a host's cores, in letters (docs/spec/cli.md C3.51).
 #include "core/execution/bound_topology.hpp"
 
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <gtest/gtest.h>
 

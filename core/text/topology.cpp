@@ -1,4 +1,4 @@
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Sockets, cores and threads of a machine in letters (docs/spec/objects.md O2.17).
-#include "core/host/topology.hpp"
+#include "core/text/topology.hpp"
 
 #include <gtest/gtest.h>
 
