@@ -3,26 +3,16 @@
 //
 // 1. Nothing is booked before each of them has its place: they are looked for one after the other,
 //    each beside those that have theirs, as an ordinary pass would find them.
-// 2. Of a job that waits there are most_at_once at the most: a slice of a pass starts no more.
+// 2. Of a job that waits there are at most as many as a slice of a pass starts (concurrency.hpp).
 #pragma once
 
 #include "core/matching/assumption.hpp"
 #include "core/matching/placement.hpp"
-#include "core/planning/slice_limits.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace almanac::rules {
-
-inline constexpr std::int64_t most_at_once = SliceLimits().starts;
-
-/// Why nobody may ask for that with -tcon y; nothing without it.
-std::optional<Statement> concurrency_obstacle(const Configuration& configuration,
-                                              const JobRequest& request);
-/// Why -tcon of the job may not be changed any more.
-std::optional<Statement> settled_concurrency(const Job& job);
 
 /// The search for the places of all tasks of a job that never left the queue. The job need not be
 /// there, the state is under no other assumption, and all of them live as long.

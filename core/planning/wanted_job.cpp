@@ -2,9 +2,9 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/concurrency.hpp"
 #include "core/planning/requests.hpp"
 #include "core/planning/series_jobs.hpp"
-#include "core/planning/together.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
 

@@ -11,6 +11,7 @@
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/concurrency.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"

@@ -1,5 +1,7 @@
 // -tcon y: all tasks of an array start in the same pass, or none does.
 #include "core/planning/together.hpp"
+
+#include "core/planning/concurrency.hpp"
 #include "matching_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
