@@ -59,12 +59,14 @@ Outcome read_time_of_reports(const Param& param) {
 } // namespace
 
 Outcome read_qmaster_params(GlobalConfiguration& conf, const GivenAttribute& given) {
-  const std::map<std::string, bool*> switches{{"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
-                                              {"REPAIR_AR", &conf.repairs_reservations},
-                                              {"AR_HONOR_RQS", &conf.quotas_in_reservations},
-                                              {"AR_ALTERNATIVES", &conf.names_alternatives},
-                                              {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
-                                              {"FORBID_APPERROR", &conf.forbid_application_error}};
+  const std::map<std::string, bool*> switches{
+      {"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
+      {"REPAIR_AR", &conf.repairs_reservations},
+      {"AR_HONOR_RQS", &conf.quotas_in_reservations},
+      {"AR_ALTERNATIVES", &conf.names_alternatives},
+      {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
+      {"FORBID_APPERROR", &conf.forbid_application_error},
+      {"ENABLE_ENFORCE_MASTER_LIMIT", &conf.enforces_limits}};
   const auto amounts = amounts_of(conf);
   for (const auto& text : parse_name_list(given.text)) {
     const Param param(text);

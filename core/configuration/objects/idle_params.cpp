@@ -14,7 +14,6 @@ using IdleParams = std::map<std::string, Idle, std::less<>>;
 
 const IdleParams of_master{{"ENABLE_RESCHEDULE_KILL", Idle::off},
                            {"ENABLE_RESCHEDULE_SLAVE", Idle::off},
-                           {"ENABLE_ENFORCE_MASTER_LIMIT", Idle::off},
                            {"ENABLE_FORCED_QDEL_IF_UNKNOWN", Idle::off},
                            {"DISABLE_AUTO_RESCHEDULING", Idle::off},
                            {"OLD_RESCHEDULE_BEHAVIOR", Idle::off},

@@ -46,6 +46,16 @@ void run_again_later(State& state, const TaskId& id, Instant now) {
   state.edit<Task>(id, [&](Task& task) { task.rests_until = now + rest; });
 }
 
+// Its shepherd has ended it by now, however late it was launched, which nobody can tell while its
+// host is unknown: the site may have the master count that as its end (spec/cli.md C9.39).
+bool is_enforced(const State& state, const Task& task, Instant now) {
+  const auto& configuration = state.configuration();
+  const auto late = std::max(configuration.scheduler().duration_offset, launching);
+  const auto last = task.last_moment();
+  return configuration.global().enforces_limits && !last.is_never() && last + late <= now &&
+         state.host(task.grants.front().instance.host).phase == HostPhase::unknown;
+}
+
 bool is_user_fault(const ExitRecord& record) {
   return record.failed == failed::cannot_open_output || record.failed == failed::no_shell ||
          record.failed == failed::no_directory;
@@ -333,10 +343,19 @@ void end_cut_task(State& state, const TaskOverdue& fact, Instant now) {
   });
 }
 
+void enforce_limit(State& state, const Attempt& attempt, Instant now) {
+  ExitRecord record;
+  record.failed = failed::run_time_limit, record.exit_status = 128 + 9;
+  record.reason = failed_text(record.failed);
+  if (state.task(attempt.id())->deleting) return end_as_wanted(state, attempt, record, now);
+  finish_task(state, attempt.id(), record, now);
+}
+
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->booked.end > now) return;
   if (is_written_off(state, *task, now)) return write_off(state, fact.attempt.id(), now);
+  if (is_enforced(state, *task, now)) return enforce_limit(state, fact.attempt, now);
   state.edit<Task>(fact.attempt.id(),
                    [&](Task& overdue) { overdue.booked.end = now + overrun_of(overdue, now); });
 }

@@ -180,6 +180,49 @@ TEST_F(GivenAPlanner, WhenARunningTaskIsOverdueThenItStaysBooked) {
       planner.state().ledger().find(Container::queue({"all.q", "h1"}), "slots")->is_empty());
 }
 
+// docs/spec/cli.md C9.39
+TEST_F(GivenAPlanner, WhenAHostIsUnknownThenTheMasterEndsWhatIsPastItsLimitIfTheSiteWantsIt) {
+  hosts(2, 1);
+  const auto limited = submit(root, job("limited", "10")), endless = submit(root, job("endless"));
+  pass();
+  start(limited), start(endless);
+  std::optional<ExitRecord> record;
+  const auto overdue_in = [&](std::int64_t seconds) {
+    now = now + Duration{seconds};
+    for (const auto& effect : handle(TaskOverdue{attempt(limited)}).effects)
+      if (const auto* entry = std::get_if<AccountingRecord>(&effect)) record = entry->record;
+  };
+  tell(HostSilent{"h1", true}), tell(HostSilent{"h2", true});
+  overdue_in(200);
+  EXPECT_TRUE(is_active(limited)) << "nobody wants it";
+  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+  global.set("qmaster_params", "ENABLE_ENFORCE_MASTER_LIMIT=true");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  overdue_in(200);
+  EXPECT_EQ(find(limited), nullptr);
+  ASSERT_TRUE(record);
+  EXPECT_EQ(record->failed, failed::run_time_limit);
+  EXPECT_EQ(record->exit_status, 137);
+  EXPECT_TRUE(is_active(endless)) << "it has no limit";
+}
+
+TEST_F(GivenAPlanner, WhenAHostIsHeardThenItsShepherdsKeepTheLimits) {
+  hosts(1, 1);
+  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+  global.set("qmaster_params", "ENABLE_ENFORCE_MASTER_LIMIT=true");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  const auto id = submit(root, job("limited", "10"));
+  pass();
+  start(id);
+  now = now + Duration{200};
+  tell(TaskOverdue{attempt(id)});
+  EXPECT_TRUE(is_active(id));
+  tell(HostSilent{"h1", true});
+  now = now + Duration{61};
+  tell(TaskOverdue{attempt(id)});
+  EXPECT_EQ(find(id), nullptr);
+}
+
 TEST_F(GivenAPlanner, WhenPassesAreOffThenNothingStartsAndTheReasonIsTold) {
   hosts(1, 1);
   tell(Restarted{2, planner.digest(), true, {}});
