@@ -1,6 +1,7 @@
 #include "core/planning/job_reports.hpp"
 
 #include "core/job/accounting_line.hpp"
+#include "core/job/job_event.hpp"
 #include "core/text/file_field.hpp"
 #include "core/text/words.hpp"
 
@@ -32,9 +33,9 @@ struct Step {
 Step step_to_place(const Task* before, const Task& after) {
   const bool was_active = before && before->is_active();
   if (after.is_active() && (!was_active || before->attempt != after.attempt))
-    return {"sent", "sent to execd"};
+    return {job_sent.word, job_sent.message};
   if (was_active && before->state == TaskState::sent && after.state == TaskState::running)
-    return {"delivered", "job received by execd"};
+    return {job_delivered.word, job_delivered.message};
   return {};
 }
 
@@ -76,8 +77,8 @@ void JobReports::changed(const Task* before, const Task* after) {
   if (!job) return;
   if (!after) {
     const bool has_ended = before->is_active() && !before->deleting;
-    found_.push_back(
-        step(*job, before, has_ended ? "finished" : "deleted", has_ended ? "job exited" : ""));
+    found_.push_back(step(*job, before, has_ended ? job_finished.word : "deleted",
+                          has_ended ? job_finished.message : ""));
   } else if (const auto next = step_of(before, *after); next.event)
     found_.push_back(step(*job, after, next.event, next.message));
 }
@@ -101,7 +102,7 @@ void JobReports::came(const Job& job) {
   report.text = join({to_string(job.number), "-1", "NONE", names(records_, job),
                       number(priority_base + job.request->priority)},
                      ":");
-  found_.push_back(step(job, nullptr, "pending", "new job"));
+  found_.push_back(step(job, nullptr, job_came.word, job_came.message));
 }
 
 // Who it was that changed a job no record says: it is its owner where it comes, else the master.
@@ -113,7 +114,7 @@ ReportingRecord JobReports::step(const Job& job, const Task* task, const std::st
   report.text =
       join({event, to_string(job.number), number(task ? task->number : -1), // 0: of no array
             "NONE", task ? state_letters(*task, job.is_held(task->number)) : "",
-            event == "pending" && !task ? file_field(job.owner.user) : "qmaster",
+            event == job_came.word && !task ? file_field(job.owner.user) : "qmaster",
             file_field(has_place ? task->grants.front().instance.host : job.owner.host), "0",
             number(priority_base + job.request->priority), number(job.submitted.seconds),
             names(records_, job), file_field(message)},
