@@ -69,11 +69,10 @@ Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
     for (const auto* name : {"/doors", "/doors.pem"}) ::unlink((directory + name).c_str());
     return Done{};
   }
-  auto port =
-      open_tcp_door(system,
-                    {settings.address, port_to_ask_for(settings.tcp_port, port_file),
-                     settings.munge_socket, master_tls_files(directory), common + "/host_aliases"},
-                    caf::actor_cast<FrameTaker>(master.gate));
+  auto port = open_tcp_door(system,
+                            {settings.address, port_to_ask_for(settings.tcp_port, port_file),
+                             settings.munge_socket, master_tls_files(directory), common},
+                            caf::actor_cast<FrameTaker>(master.gate));
   if (!port) return port.error();
   spdlog::info("TCP door address={} port={}", settings.address, *port);
   if (auto kept = keep_port(*port, port_file); !kept) return kept;

@@ -116,14 +116,17 @@ struct DeskState {
         caf::make_message(DoorFrame{frame.connection, *caller, sealed->request.content}), nullptr);
   }
 
-  // The file is the master's owner's, and may change at any time.
+  // The files are the master's owner's, and may change at any time.
   std::string official(const std::string& host) const {
+    return HostAliases::parse(common_text("host_aliases"), common_text("bootstrap")).official(host);
+  }
+  std::string common_text(const char* name) const {
     constexpr std::streamsize most = largest_common_file;
     std::string text(static_cast<std::size_t>(most), '\0');
-    std::ifstream file(host_aliases);
+    std::ifstream file(common + "/" + name);
     file.read(text.data(), most);
     text.resize(static_cast<std::size_t>(file.gcount()));
-    return HostAliases::parse(text).official(host);
+    return text;
   }
 
   void refuse(const DoorFrame& frame, const std::string& why) {
@@ -140,14 +143,14 @@ struct DeskState {
 
   FrameTaker::pointer self;
   FrameTaker taker;
-  std::string munge_socket, host_aliases;
+  std::string munge_socket, common;
 };
 
 FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameTaker taker,
-                                     std::string munge_socket, std::string host_aliases) {
+                                     std::string munge_socket, std::string common) {
   end_process_on_exception(self, "munge-desk");
   self->state.taker = std::move(taker), self->state.munge_socket = std::move(munge_socket);
-  self->state.host_aliases = std::move(host_aliases);
+  self->state.common = std::move(common);
   return {[self](const DoorFrame& frame) { self->state.open(frame); },
           [](const CatchUp& question) { return question; }};
 }
@@ -181,8 +184,8 @@ Result<std::uint16_t> open_tcp_door(caf::actor_system& system, const TcpDoorSett
   if (!listening) return listening.error();
   std::vector<FrameTaker> takers;
   for (int i = 0; i < desks; ++i)
-    takers.push_back(system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket,
-                                                 settings.host_aliases));
+    takers.push_back(
+        system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket, settings.common));
   const auto port = port_of(*listening);
   serve_door(system, *listening, {std::move(takers), peer_address, [](Caller&) {}, *tls});
   return port;

@@ -19,8 +19,10 @@ struct TcpDoorSettings {
   std::string address;
   std::uint16_t port = 0; ///< 0: any
   std::string munge_socket;
-  TlsFiles tls;               ///< the master's; its authority is for those who call
-  std::string host_aliases{}; ///< a file: under which names hosts are known; it may be missing
+  TlsFiles tls; ///< the master's; its authority is for those who call
+  /// The cell's folder with host_aliases and bootstrap: under which names hosts are known. They may
+  /// be missing.
+  std::string common{};
 };
 
 /// Binds and serves. Frames are opened by actors with threads of their own, since munged makes them

@@ -20,10 +20,10 @@
 namespace almanac {
 
 /// spec/cli.md C3.2 and C6.17, spec/reservations.md R6.31 and section 8, spec/quotas.md Q6.13, and
-/// spec/objects.md O12.3 and O12.4. In order.
-inline constexpr std::array<const char*, 8> common_file_names{
-    "host_aliases", "sge_aliases", "sge_ar_request", "sge_qquota",
-    "sge_qrstat",   "sge_qselect", "sge_qstat",      "sge_request"};
+/// spec/objects.md O2.11, O12.3 and O12.4. In order.
+inline constexpr std::array<const char*, 9> common_file_names{
+    "bootstrap",  "host_aliases", "sge_aliases", "sge_ar_request", "sge_qquota",
+    "sge_qrstat", "sge_qselect",  "sge_qstat",   "sge_request"};
 
 /// In bytes. A larger one is not shown to any agent.
 inline constexpr std::size_t largest_common_file = 64 << 10;

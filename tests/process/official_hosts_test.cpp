@@ -9,8 +9,9 @@ using namespace almanac;
 
 namespace {
 
-std::string typed(const std::string& line) {
-  static const auto aliases = HostAliases::parse("n1 n1-ib\nn2 n2-ib\n");
+const auto of_two_hosts = HostAliases::parse("n1 n1-ib\nn2 n2-ib\n");
+
+std::string typed(const std::string& line, const HostAliases& aliases = of_two_hosts) {
   auto all = words(line, " ");
   const auto command = all.front();
   all.erase(all.begin());
@@ -46,6 +47,24 @@ TEST(GivenAliases, WhenAJobOrAReservationRequestsHostsThenTheOfficialNamesAreMea
   reservation.resources = {{"hostname", "n2-ib"}};
   use_official_hosts(reservation, aliases);
   EXPECT_EQ(reservation.resources.front().value, "n2");
+}
+
+// O2.11
+TEST(GivenAliases, WhenDomainsAreIgnoredThenThoseOfHostsAreAndQueuesKeepTheirNames) {
+  const auto short_names = HostAliases::parse("", "ignore_fqdn true\n");
+  EXPECT_EQ(typed("qmod -d all.q@n1.site.org all.q", short_names), "-d all.q@n1 all.q");
+  EXPECT_EQ(typed("qconf -sq all.q -se n1.site.org,global", short_names),
+            "-sq all.q -se n1,global");
+  EXPECT_EQ(typed("qstat -q all.q,*@n1.site.org -l h=n1.site.org", short_names),
+            "-q all.q,*@n1 -l h=n1");
+  const auto long_names = HostAliases::parse("", "default_domain site.org\n");
+  EXPECT_EQ(typed("qmod -d short@n1 short", long_names), "-d short@n1.site.org short");
+  EXPECT_EQ(typed("qhost -h n1,n2.other.org", long_names), "-h n1.site.org,n2.other.org");
+  JobRequest job;
+  job.queues = {"short", "short@n1"}, job.resources = {{"h", "n1|n2"}};
+  use_official_hosts(job, long_names);
+  EXPECT_EQ(join(job.queues, " "), "short short@n1.site.org");
+  EXPECT_EQ(job.resources.front().value, "n1.site.org|n2.site.org");
 }
 
 TEST(GivenAliases, WhenAWordIsNoHostThenItStays) {

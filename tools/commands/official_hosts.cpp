@@ -1,5 +1,6 @@
 #include "tools/commands/official_hosts.hpp"
 
+#include "core/execution/common_files.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
 
@@ -26,23 +27,34 @@ const std::set<std::string>& options_of(const std::string& command) {
   return found == all.end() ? none : *found->second;
 }
 
-// "n1-ib", "all.q@n1-ib", and of resources "h=n1-ib".
-std::string one(const std::string& element, bool is_resource, const HostAliases& aliases) {
-  if (is_resource) {
+enum class Words { hosts, queues, resources };
+
+Words words_behind(const std::string& command, const std::string& option) {
+  if (option == "-l") return Words::resources;
+  const bool is_of_queues =
+      command == "qmod" || option == "-q" || option == "-sq" || option == "-cq";
+  return is_of_queues ? Words::queues : Words::hosts;
+}
+
+// "n1-ib", "all.q@n1-ib", and of resources "h=n1-ib". A name among queues is a host only where
+// host_aliases says so.
+std::string one(const std::string& element, Words are, const HostAliases& aliases) {
+  if (are == Words::resources) {
     const auto equals = element.find('=');
     const auto name = element.substr(0, equals);
     if (equals == std::string::npos || (name != "h" && name != "hostname")) return element;
     return name + "=" + aliases.official(element.substr(equals + 1));
   }
   const auto at = element.find('@');
-  if (at == std::string::npos) return aliases.official(element);
+  if (at == std::string::npos)
+    return are == Words::queues ? aliases.listed(element) : aliases.official(element);
   if (at == 0 || element[at + 1] == '@') return element; // a group
   return element.substr(0, at + 1) + aliases.official(element.substr(at + 1));
 }
 
-std::string list(const std::string& text, bool is_resource, const HostAliases& aliases) {
+std::string list(const std::string& text, Words are, const HostAliases& aliases) {
   auto elements = split(text, ',');
-  for (auto& element : elements) element = one(element, is_resource, aliases);
+  for (auto& element : elements) element = one(element, are, aliases);
   return join(elements, ",");
 }
 
@@ -59,7 +71,7 @@ std::vector<std::string> with_official_hosts(const std::string& command,
       const auto found = options.find(word);
       option = found == options.end() ? nullptr : &*found;
     } else if (option) {
-      word = list(word, *option == "-l", aliases);
+      word = list(word, words_behind(command, *option), aliases);
       if (!takes_lists) option = nullptr;
     }
   }
@@ -69,9 +81,12 @@ std::vector<std::string> with_official_hosts(const std::string& command,
 namespace {
 
 HostAliases aliases_of(const Context& context) {
-  const auto text = read_text_file(find_cell(context.environment).common + "/host_aliases");
-  constexpr std::size_t largest = 64 << 10; // as agents keep it
-  return !text || text->size() > largest ? HostAliases() : HostAliases::parse(*text);
+  const auto common = find_cell(context.environment).common;
+  const auto content = [&](const char* name) -> std::string {
+    const auto text = read_text_file(common + "/" + name);
+    return text && text->size() <= largest_common_file ? *text : "";
+  };
+  return HostAliases::parse(content("host_aliases"), content("bootstrap"));
 }
 
 bool is_resource_of_hosts(const Attribute& resource) {
@@ -108,7 +123,7 @@ void use_in(std::vector<Attribute>& resources, const HostAliases& aliases) {
 }
 void use_in(std::vector<std::string>& queues, const HostAliases& aliases) {
   for (auto& queue : queues)
-    if (names_a_host(queue)) queue = one(queue, false, aliases);
+    if (names_a_host(queue)) queue = one(queue, Words::queues, aliases);
 }
 
 // Most requests name no host: for them no file is read.

@@ -106,6 +106,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
       {change(ChangeVerb::add, ObjectKind::exec_host, "localhost", {}), "localhost"},
       {change(ChangeVerb::add, ObjectKind::exec_host, "a b", {}), "is not a host name"},
       {change(ChangeVerb::add, ObjectKind::host_group, "group", {}), "begins with @"},
+      {change(ChangeVerb::add, ObjectKind::host_group, "@a/b", {}), "(contains '/')"}, // O2.22
       {change(ChangeVerb::add, ObjectKind::host_group, "@x", {{"hostlist", "@x"}}),
        "contains itself"},
       {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",

@@ -17,7 +17,7 @@ using Versions = std::vector<CommonFileVersion>;
 // O12.10
 TEST(GivenTheFolderCommon, WhenAFileIsNoDefaultOfACommandThenItIsNotOnTheList) {
   for (const char* name : {"sge_request", "sge_ar_request", "sge_qstat", "sge_qrstat", "sge_qquota",
-                           "sge_qselect", "sge_aliases", "host_aliases"})
+                           "sge_qselect", "sge_aliases", "host_aliases", "bootstrap"})
     EXPECT_TRUE(is_common_file(name)) << name;
   for (const char* name : {"accounting", "schedule", "act_qmaster", "settings.sh", "", ".",
                            "../sge_request", "sge_request/", "sge_reques", "sge_request.new"})

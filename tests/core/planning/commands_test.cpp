@@ -89,6 +89,27 @@ TEST_F(GivenJobsOfTwoUsers, WhenAPredecessorIsNotThereThenThereIsNothingToWaitFo
   EXPECT_TRUE(is_active(id));
 }
 
+// O7.8
+TEST_F(GivenJobsOfTwoUsers, WhenAnIdIsBelowTheLowestThatRunJobsThenItIsRefused) {
+  hosts(1, 1);
+  const auto lowest = [&](const char* uid, const char* gid) {
+    const ConfigurationObject global{
+        ObjectKind::global_configuration, "", {{"min_uid", uid}, {"min_gid", gid}}};
+    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  };
+  auto caller = alice;
+  caller.uid = 1500, caller.gid = 150;
+  lowest("1500", "150");
+  EXPECT_EQ(command(caller, Submit{job("fits"), ""}).exit_code, 0);
+  lowest("1501", "150");
+  EXPECT_NE(
+      text(command(caller, Submit{job("low"), ""})).find("the uid 1500 is below min_uid 1501"),
+      std::string::npos);
+  lowest("1500", "151");
+  EXPECT_NE(text(command(caller, Submit{job("low"), ""})).find("the gid 150 is below min_gid 151"),
+            std::string::npos);
+}
+
 TEST_F(GivenJobsOfTwoUsers, WhenAnOperatorClearsErrorsByPatternThenEverybodysJobsAreMeant) {
   hosts(1, 1);
   const auto id = submit(bob, job("broken"));
