@@ -67,6 +67,7 @@ private:
   struct Wanted {
     WantTask want;
     bool launched = false, killed = false;
+    bool moved = false; ///< told that it moves
     /// Nothing: nobody knows whether it was told to stop or to go on the last time, by an earlier
     /// master or in a session that has ended.
     std::optional<bool> suspended = {};
@@ -76,6 +77,7 @@ private:
   };
   void settle(const Attempt& attempt, Wanted& task);
   void push(const Attempt& attempt, Wanted& task) const;
+  void end(const Attempt& attempt, Wanted& task) const;
   void launch(session::Launch order) const;
   void take_of(Wanted& task, const session::TaskReport& report) const;
   void note_doubtful(const std::vector<Attempt>& attempts);
@@ -88,7 +90,7 @@ private:
   std::string host_;
   WarrantSigner signer_;
   SessionActor session_; ///< whose list was compared; or nobody
-  bool takes_limits_ = false;
+  bool takes_limits_ = false, takes_moves_ = false;
   std::map<Attempt, Wanted> tasks_;
   std::map<Attempt, session::TaskReport> early_; ///< the agent has it; who wants it comes still
   std::set<Attempt> to_send_again_;              ///< the agent does not have it; likewise

@@ -94,8 +94,20 @@ public:
   void add_checkpoint() {
     const auto& name = job_.request->checkpoint;
     if (name.empty()) return;
-    order.job.environment.push_back({"SGE_CKPT_ENV", name});
-    order.job.environment.push_back({"SGE_CKPT_DIR", setting_.checkpoint_directory});
+    share("SGE_CKPT_ENV", name), share("SGE_CKPT_DIR", setting_.checkpoint_directory);
+    const auto& plan = setting_.checkpoint;
+    auto& steps = order.checkpoint;
+    steps.is_asked_for = plan.is_asked_for;
+    for (const auto& [words, step] : {std::pair(&plan.checkpoint, &steps.checkpoint),
+                                      std::pair(&plan.migration, &steps.migration),
+                                      std::pair(&plan.cleaning, &steps.cleaning)}) {
+      if (words->empty()) continue;
+      step->arguments = checkpoint_words(*words);
+      run_as_owner(*step, working_directory(job_, place_));
+    }
+    steps.signal = plan.signal, steps.interval = plan.interval;
+    steps.patience = plan.patience, steps.longest = plan.longest;
+    steps.at_move = plan.at_move, steps.at_shutdown = plan.at_shutdown;
   }
 
   void add_times() {
@@ -107,6 +119,7 @@ public:
   }
 
   void add_command() {
+    if (is_to_be_restored()) return add_restart_command();
     if (!setting_.starter.empty()) return add_started_command();
     const JobRequest& request = job_.request;
     if (request.binary && request.direct) return add_direct_command();
@@ -139,6 +152,33 @@ private:
       list.push_back(std::move(variable));
     }
     order.job.is_users = true;
+  }
+
+  // In place of what the user may have exported by this name.
+  void share(const std::string& name, const std::string& value) {
+    for (auto* list : {&order.job.environment, &order.environment})
+      std::erase_if(*list, [&](const auto& variable) { return variable.name == name; });
+    order.environment.push_back({name, value});
+  }
+
+  std::vector<std::string> checkpoint_words(const std::vector<std::string>& words,
+                                            StepValues more = {}) const {
+    const auto& plan = setting_.checkpoint;
+    more["ckpt_dir"] = setting_.checkpoint_directory;
+    more["ckpt_signal"] = plan.signal > 0 ? std::to_string(plan.signal) : "NONE";
+    return expand_step_command(words, job_, task_, place_, std::move(more));
+  }
+
+  bool is_to_be_restored() const {
+    const auto& plan = setting_.checkpoint;
+    return task_.restarted && plan.saved_pid > 0 && !plan.restart.empty();
+  }
+
+  // Not through a shell or a starter: it brings back the process as it was, under these.
+  void add_restart_command() {
+    order.job.arguments = checkpoint_words(
+        setting_.checkpoint.restart, {{"job_pid", std::to_string(setting_.checkpoint.saved_pid)}});
+    order.by_starter = true;
   }
 
   OutputFile file(const std::string& asked, const char* kind) const {

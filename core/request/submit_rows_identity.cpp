@@ -41,7 +41,7 @@ const SubmitOption rows[]{
      .shown = Shown{before_script, "account", show<&R::account>}},
     {.name = "-ckpt",
      .values = "name",
-     .help = "queues that list this checkpointing environment; the job saves itself in its folder",
+     .help = "queues that list this checkpointing environment, which says how the job is saved",
      .read = read_checkpoint,
      .fields = fields<&R::checkpoint>,
      .check = no_more,

@@ -236,6 +236,9 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
   const auto& job = *state.job(id.job);
   const auto& global = state.configuration().global();
   auto record = fact.record;
+  if (record.checkpoint_pid > 0)
+    state.edit<Task>(id, [&](Task& saved) { saved.checkpoint_pid = record.checkpoint_pid; });
+  task = current(state, told.attempt);
   if (ended_by_old_limit(*task, record)) {
     record.failed = failed::killed;
     record.reason = text_of({AnswerCode::ended_before_prolonged, {}});
