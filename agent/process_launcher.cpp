@@ -309,11 +309,16 @@ void ProcessLauncher::hear(WatchedShepherd& task) {
   switch (task.hear()) {
   case WatchedShepherd::Heard::nothing: return;
   case WatchedShepherd::Heard::usage: return note_usage(task.attempt);
-  case WatchedShepherd::Heard::begun:
-    calls_.note_begun(task.attempt);
-    return tell(task.attempt, session::TaskPhase::running, true, {});
+  case WatchedShepherd::Heard::begun: calls_.note_begun(task.attempt); return tell_running(task);
+  case WatchedShepherd::Heard::saved: return tell_running(task);
   case WatchedShepherd::Heard::ended: return ended(task);
   }
+}
+
+void ProcessLauncher::tell_running(const WatchedShepherd& task) {
+  ExitRecord so_far;
+  so_far.checkpoint_pid = task.saved_pid;
+  tell(task.attempt, session::TaskPhase::running, true, so_far);
 }
 
 void ProcessLauncher::note_load_values() {

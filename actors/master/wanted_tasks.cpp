@@ -153,7 +153,7 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
   if (report.phase == session::TaskPhase::running) {
     crash_point("forked");
     task.want.launch = false;
-    if (is_first) tell(TaskStarted{report.attempt});
+    if (is_first) tell(TaskStarted{report.attempt}), take_saved(task, report);
   }
   if (report.phase != session::TaskPhase::ended) return;
   crash_point("exit-written");
@@ -161,6 +161,13 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
   // Once it is durable the record lets the attempt go, and with it goes the agent's copy.
   if (is_first) tell(fact_of_end(end, report.began, report.processes));
   else if (auto fact = fact_of_part(end, report.began)) tell(std::move(*fact));
+}
+
+// Of one that ends its record says so.
+void WantedTasks::take_saved(Wanted& task, const session::TaskReport& report) const {
+  const auto process = report.record.checkpoint_pid;
+  if (process > 0 && std::exchange(task.saved, process) != process)
+    tell(TaskSaved{report.attempt, process});
 }
 
 void WantedTasks::end_session() {

@@ -72,6 +72,7 @@ private:
     /// master or in a session that has ended.
     std::optional<bool> suspended = {};
     bool was_suspended = false; ///< told so once
+    std::int64_t saved = 0;     ///< the process that the calendar was told of as checkpointed
     std::int64_t limit = 0;     ///< the last one that it has been told; 0: nobody knows
     bool begins_on(const std::string& host) const { return want.order->parts.front().host == host; }
   };
@@ -80,6 +81,7 @@ private:
   void end(const Attempt& attempt, Wanted& task) const;
   void launch(session::Launch order) const;
   void take_of(Wanted& task, const session::TaskReport& report) const;
+  void take_saved(Wanted& task, const session::TaskReport& report) const;
   void note_doubtful(const std::vector<Attempt>& attempts);
   void say(session::Message message) const;
   void tell(ValidInput fact) const;

@@ -1,8 +1,10 @@
 // How a ChildWatch has the job's process checkpointed, and moves it (spec/objects.md O6.16 to O6.20).
 #include "agent/shepherd/child_watch.hpp"
 #include "agent/shepherd/processes.hpp"
+#include "agent/shepherd/progress_file.hpp"
 
 #include <csignal>
+#include <sys/socket.h>
 #include <utility>
 
 namespace almanac {
@@ -15,7 +17,7 @@ void ChildWatch::checkpoint() {
     return;
   if (begin_beside("ckpt_command", steps.checkpoint, false) || steps.signal == 0) return;
   ::kill(-child_, static_cast<int>(steps.signal));
-  saved_pid_ = child_;
+  note_saved();
 }
 
 // migr_command saves it and may end it; without one it is saved as at any time. Then it ends.
@@ -29,7 +31,7 @@ void ChildWatch::move() {
     return;
   if (steps.signal == 0) return end_at_notice();
   ::kill(-child_, static_cast<int>(steps.signal));
-  saved_pid_ = child_;
+  note_saved();
   deadlines_.set(Deadlines::kill, boot_clock_ms() + steps.patience * 1000);
 }
 
@@ -49,9 +51,21 @@ bool ChildWatch::begin_beside(const char* name, const ShepherdProcess& command, 
 
 void ChildWatch::side_command_ended(bool has_saved) {
   deadlines_.set(Deadlines::command, 0);
-  if (has_saved) saved_pid_ = child_;
+  if (has_saved) note_saved();
   if (!is_moving_ || is_killed_ || has_ended_) return;
   side_.is_of_move() ? end_at_notice() : move();
+}
+
+// Whoever watches is told the first time: a host that is lost later can't say it.
+void ChildWatch::note_saved() {
+  if (std::exchange(saved_pid_, child_) == child_) return;
+  for (const int connection : connections_) say_saved(connection);
+}
+
+void ChildWatch::say_saved(int connection) const {
+  if (saved_pid_ == 0) return;
+  const auto line = print_saved_line(saved_pid_);
+  if (::send(connection, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) return;
 }
 
 } // namespace almanac

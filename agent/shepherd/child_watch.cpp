@@ -145,7 +145,7 @@ void ChildWatch::accept_connection() {
   const int connection = ::accept4(control_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (connection < 0) return;
   connections_.push_back(connection);
-  if (told_running_) say_running(connection);
+  if (told_running_) say_running(connection), say_saved(connection);
 }
 
 void ChildWatch::take_commands(int connection) {

@@ -93,6 +93,8 @@ private:
   void checkpoint();
   void move();
   void end_at_notice();
+  void note_saved();
+  void say_saved(int connection) const;
   bool begin_beside(const char* name, const ShepherdProcess& command, bool is_of_move);
   void side_command_ended(bool has_saved);
   pid_t start_beside(ShepherdProcess command);

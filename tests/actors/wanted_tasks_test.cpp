@@ -187,6 +187,19 @@ TEST_F(GivenTasksOfAHost, WhenOneEndsToRunAgainThenItsFirstHostIsToldToMoveIt) {
   EXPECT_EQ(actions_of(want, partner(), true), (std::vector<TaskAction>{TaskAction::kill}));
 }
 
+// O6.19.
+TEST_F(GivenTasksOfAHost, WhenOneWasCheckpointedThenThatIsToldOnce) {
+  begin(agent);
+  tasks.want(wanted_on({"h1"}));
+  auto running = report(TaskPhase::running);
+  tasks.take(running);
+  EXPECT_TRUE(told<TaskSaved>().empty());
+  running.record.checkpoint_pid = 4711;
+  tasks.take(running), tasks.take(running);
+  ASSERT_EQ(told<TaskSaved>().size(), 1u);
+  EXPECT_EQ(told<TaskSaved>().front().process, 4711);
+}
+
 TEST_F(GivenTasksOfAHost, WhenOneIsUnwantedThenTheAgentMayForgetItAndNothingIsMadeOfItsReports) {
   tasks.want(wanted_on({"h1"}));
   tasks.unwant(attempt);

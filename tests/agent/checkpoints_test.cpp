@@ -39,9 +39,10 @@ TEST(GivenAJobToCheckpoint, WhenTheIntervalHasPassedThenItsCommandRunsBesideIt) 
               place.order.checkpoint.interval = 1;
               ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
-              return said(watch, watch.run(Child::job, shell_of_user(patient)));
+              const auto text = said(watch, watch.run(Child::job, shell_of_user(patient)));
+              return text + (place.heard().find("saved ") != std::string::npos ? ", told" : "");
             }),
-            "status 7, saved");
+            "status 7, saved, told");
 }
 
 TEST(GivenAJobToCheckpoint, WhenItsCommandFailsOrHangsThenTheJobGoesOn) {

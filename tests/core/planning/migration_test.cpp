@@ -111,6 +111,20 @@ TEST_F(GivenAJobThatSavesItself, WhenItWasSavedThenItsNextAttemptsKnowOfWhichPro
   EXPECT_EQ(task(number).checkpoint_pid, 4711) << "of the last one that was saved";
 }
 
+// O6.19: its host can't say it any more.
+TEST_F(GivenAJobThatSavesItself, WhenItsHostIsLostThenTheCheckpointBeforeIsKnown) {
+  const auto number = running("lost");
+  handle(TaskSaved{attempt(number), 4711});
+  EXPECT_EQ(task(number).checkpoint_pid, 4711);
+  auto old = attempt(number);
+  --old.attempt;
+  handle(TaskSaved{old, 12});
+  handle(TaskSaved{attempt(number), 0});
+  EXPECT_EQ(task(number).checkpoint_pid, 4711);
+  handle(TaskLost{attempt(number), task(number).grants.front().instance.host});
+  EXPECT_TRUE(task(number).restarted && task(number).checkpoint_pid == 4711);
+}
+
 // O6.13: r.
 TEST_F(GivenAJobThatSavesItself, WhenItsHostIsLostThenWithRItRunsElsewhere) {
   for (const auto& [environment, again] : {std::pair("lost", true), {"own", false}}) {
