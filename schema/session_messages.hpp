@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/configuration/objects/global_configuration.hpp"
+#include "core/execution/checkpoint_plan.hpp"
 #include "core/execution/common_files.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/job/task_usage.hpp"

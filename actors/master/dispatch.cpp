@@ -1,5 +1,6 @@
 #include "actors/master/dispatch.hpp"
 
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/job/inside.hpp"
 

@@ -6,16 +6,11 @@
 // restart_command: the job's own script is run again.
 #pragma once
 
-#include "core/configuration/configuration.hpp"
-#include "core/job/job_request.hpp"
-
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace almanac {
-
-constexpr Duration longest_checkpoint{600}; ///< a command that takes longer is killed
 
 struct CheckpointPlan {
   bool is_asked_for = false;                                         ///< the job named one
@@ -43,25 +38,5 @@ template <class V> void describe(V& visit, CheckpointPlan& p) {
   visit("at_shutdown", p.at_shutdown);
   visit("saved_pid", p.saved_pid);
 }
-
-/// Seconds between two checkpoints, of -c with a time; 0 for letters and for nothing.
-std::int64_t checkpoint_interval(const std::string& checkpoint_at);
-
-/// The letters that hold for the job: those of -c, else the environment's; of -c with a time the
-/// environment's and m. "": none, as with n.
-std::string checkpoint_occasions(const CheckpointEnvironment& environment,
-                                 const JobRequest& request);
-
-/// The environment that the job asks for; null if it asks for none, or it is gone.
-const CheckpointEnvironment* checkpoint_of(const Configuration& configuration,
-                                           const JobRequest& request);
-
-/// Whether it runs elsewhere when its host is lost, whatever -r says: r of the environment, which -c
-/// has no letter for.
-bool runs_again_when_lost(const Configuration& configuration, const JobRequest& request);
-
-/// `saved_pid`: as in the plan.
-CheckpointPlan checkpoint_plan(const CheckpointEnvironment& environment, const JobRequest& request,
-                               const InstanceSettings& queue, std::int64_t saved_pid);
 
 } // namespace almanac

@@ -1,7 +1,7 @@
 #include "core/matching/class_request.hpp"
 
 #include "core/configuration/objects/process_limit.hpp"
-#include "core/execution/checkpoint_plan.hpp"
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/text/words.hpp"
 

@@ -1,6 +1,6 @@
 #include "core/planning/migration.hpp"
 
-#include "core/execution/checkpoint_plan.hpp"
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/planning/texts.hpp"
 
 namespace almanac::rules {

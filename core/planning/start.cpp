@@ -1,6 +1,6 @@
 #include "core/planning/start.hpp"
 
-#include "core/execution/checkpoint_plan.hpp"
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/execution/fence.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/transitions.hpp"

@@ -49,10 +49,9 @@ const SubmitOption rows[]{
      .in_class = PartOfClass::yes,
      .shown = Shown{before_script, "checkpoint_object", show<&R::checkpoint>}},
     {.name = "-c",
-     .values = "n|x",
-     .help = "when a job with -ckpt moves: n, never; x, when it is suspended; other occasions are "
-             "not built "
-             "yet",
+     .values = "n|s|m|x|time",
+     .help = "when a job with -ckpt is saved: n, never; s, when the agent stops; m, at the queue's "
+             "intervals; x, when it is suspended, and it moves; or each so many seconds",
      .read = read_checkpoint_times,
      .fields = fields<&R::checkpoint_at>,
      .check = check_checkpoint_times,

@@ -1,4 +1,4 @@
-#include "core/execution/checkpoint_plan.hpp"
+#include "core/execution/checkpoint_rules.hpp"
 
 #include "core/configuration/objects/control_method.hpp"
 #include "core/configuration/objects/step_line.hpp"

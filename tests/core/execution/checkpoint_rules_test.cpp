@@ -1,5 +1,5 @@
 // What is done for a job of a checkpointing environment: objects.md O6.8, O6.13, O6.16 to O6.20.
-#include "core/execution/checkpoint_plan.hpp"
+#include "core/execution/checkpoint_rules.hpp"
 
 #include <gtest/gtest.h>
 
