@@ -51,4 +51,13 @@ std::vector<std::string> expand_step_command(const std::vector<std::string>& wor
   return result;
 }
 
+ShepherdProcess as_owner(std::vector<std::string> words, const std::string& directory) {
+  ShepherdProcess step;
+  step.arguments = std::move(words);
+  step.is_users = true;
+  step.environment = {{"PATH", usual_path}};
+  step.directory = directory;
+  return step;
+}
+
 } // namespace almanac

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/execution/environment.hpp"
+#include "core/execution/shepherd_order.hpp"
 
 #include <functional>
 #include <map>
@@ -19,5 +20,8 @@ using StepValues = std::map<std::string, std::string, std::less<>>;
 std::vector<std::string> expand_step_command(const std::vector<std::string>& words, const Job& job,
                                              const Task& task, const TaskSite& place,
                                              StepValues more = {});
+
+/// A command of the site that runs as the job's owner.
+ShepherdProcess as_owner(std::vector<std::string> words, const std::string& directory);
 
 } // namespace almanac

@@ -1,5 +1,6 @@
 #include "core/execution/task_order.hpp"
 
+#include "core/execution/checkpoint_steps.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/host_words.hpp"
 #include "core/execution/interactive_order.hpp"
@@ -20,21 +21,13 @@ std::int64_t seconds_of(Duration limit) {
   return limit.is_endless() ? 0 : std::max<std::int64_t>(1, limit.seconds);
 }
 
-// A command of the site that runs as the job's owner.
-void run_as_owner(ShepherdProcess& step, const std::string& directory) {
-  step.is_users = true;
-  step.environment = {{"PATH", usual_path}};
-  step.directory = directory;
-}
-
 // `words` are what the setting's words mean for the task.
 SignalMethod method_of(const MethodSetting& setting, std::vector<std::string> words,
                        const std::string& directory) {
   SignalMethod method;
   method.signal = setting.signal;
   if (words.empty()) return method;
-  method.command.arguments = std::move(words);
-  run_as_owner(method.command, directory);
+  method.command = as_owner(std::move(words), directory);
   return method;
 }
 
@@ -46,6 +39,24 @@ std::string binding_on(const std::string& host, const std::string& asked, const 
     for (const auto& grant : task.grants)
       if (grant.instance.host == host) binding->amount += grant.slots;
   return print_core_binding(*binding);
+}
+
+// In place of what the user may have exported by this name.
+void share(ShepherdOrder& order, const std::string& name, const std::string& value) {
+  for (auto* list : {&order.job.environment, &order.environment})
+    std::erase_if(*list, [&](const auto& variable) { return variable.name == name; });
+  order.environment.push_back({name, value});
+}
+
+// The POSIX shell reads no file of the user's when it is given a command: one that is a path
+// and nothing more means the same without it, and is begun sooner.
+bool needs_shell(const std::string& command, const std::vector<std::string>& shell) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("/._+-").find(c) != std::string_view::npos;
+  };
+  return shell != std::vector<std::string>{"/bin/sh"} || !command.starts_with('/') ||
+         !std::all_of(command.begin(), command.end(), is_plain);
 }
 
 class OrderMaker {
@@ -94,20 +105,9 @@ public:
   void add_checkpoint() {
     const auto& name = job_.request->checkpoint;
     if (name.empty()) return;
-    share("SGE_CKPT_ENV", name), share("SGE_CKPT_DIR", setting_.checkpoint_directory);
-    const auto& plan = setting_.checkpoint;
-    auto& steps = order.checkpoint;
-    steps.is_asked_for = plan.is_asked_for;
-    for (const auto& [words, step] : {std::pair(&plan.checkpoint, &steps.checkpoint),
-                                      std::pair(&plan.migration, &steps.migration),
-                                      std::pair(&plan.cleaning, &steps.cleaning)}) {
-      if (words->empty()) continue;
-      step->arguments = checkpoint_words(*words);
-      run_as_owner(*step, working_directory(job_, place_));
-    }
-    steps.signal = plan.signal, steps.interval = plan.interval;
-    steps.patience = plan.patience, steps.longest = plan.longest;
-    steps.at_move = plan.at_move, steps.at_shutdown = plan.at_shutdown;
+    share(order, "SGE_CKPT_ENV", name);
+    share(order, "SGE_CKPT_DIR", setting_.checkpoint_directory);
+    order.checkpoint = checkpoint_steps(checkpoint_site(), job_, task_, place_);
   }
 
   void add_times() {
@@ -119,7 +119,10 @@ public:
   }
 
   void add_command() {
-    if (is_to_be_restored()) return add_restart_command();
+    if (auto restart = restart_words(checkpoint_site(), job_, task_, place_); !restart.empty()) {
+      order.job.arguments = std::move(restart), order.by_starter = true;
+      return;
+    }
     if (!setting_.starter.empty()) return add_started_command();
     const JobRequest& request = job_.request;
     if (request.binary && request.direct) return add_direct_command();
@@ -130,7 +133,8 @@ public:
     if (!has_shell) own = {setting_.shell};
     order.login = is_login_shell(own.front());
     if (request.binary)
-      return order.login || needs_shell(own) ? add_shell_command() : add_as_shell_would();
+      return order.login || needs_shell(request.command, own) ? add_shell_command()
+                                                              : add_as_shell_would();
     const auto script = words_.folder + "/script";
     if (setting_.shell_start_mode == "script_from_stdin") {
       own.push_back("-s");
@@ -154,31 +158,8 @@ private:
     order.job.is_users = true;
   }
 
-  // In place of what the user may have exported by this name.
-  void share(const std::string& name, const std::string& value) {
-    for (auto* list : {&order.job.environment, &order.environment})
-      std::erase_if(*list, [&](const auto& variable) { return variable.name == name; });
-    order.environment.push_back({name, value});
-  }
-
-  std::vector<std::string> checkpoint_words(const std::vector<std::string>& words,
-                                            StepValues more = {}) const {
-    const auto& plan = setting_.checkpoint;
-    more["ckpt_dir"] = setting_.checkpoint_directory;
-    more["ckpt_signal"] = plan.signal > 0 ? std::to_string(plan.signal) : "NONE";
-    return expand_step_command(words, job_, task_, place_, std::move(more));
-  }
-
-  bool is_to_be_restored() const {
-    const auto& plan = setting_.checkpoint;
-    return task_.restarted && plan.saved_pid > 0 && !plan.restart.empty();
-  }
-
-  // Not through a shell or a starter: it brings back the process as it was, under these.
-  void add_restart_command() {
-    order.job.arguments = checkpoint_words(
-        setting_.checkpoint.restart, {{"job_pid", std::to_string(setting_.checkpoint.saved_pid)}});
-    order.by_starter = true;
+  CheckpointSite checkpoint_site() const {
+    return {setting_.checkpoint, setting_.checkpoint_directory, working_directory(job_, place_)};
   }
 
   OutputFile file(const std::string& asked, const char* kind) const {
@@ -191,10 +172,11 @@ private:
     auto command = parse_step_command(text);
     if (!command) return command.error();
     if (command->words.empty()) return Done{};
-    step.arguments = expand_step_command(command->words, job_, task_, place_);
+    auto words = expand_step_command(command->words, job_, task_, place_);
     if (command->user.empty() || command->user == job_.owner.user) {
-      run_as_owner(step, working_directory(job_, place_));
+      step = as_owner(std::move(words), working_directory(job_, place_));
     } else {
+      step.arguments = std::move(words);
       step.as.user = command->user;
       step.environment =
           foreign_step_environment(job_, task_, place_, {command->user, words_.home, words_.shell});
@@ -239,18 +221,6 @@ private:
     }
     own.push_back(command);
     own.insert(own.end(), request.arguments.begin(), request.arguments.end());
-  }
-
-  // The POSIX shell reads no file of the user's when it is given a command: one that is a path
-  // and nothing more means the same without it, and is begun sooner.
-  bool needs_shell(const std::vector<std::string>& shell) const {
-    const auto& command = job_.request->command;
-    const auto is_plain = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) ||
-             std::string_view("/._+-").find(c) != std::string_view::npos;
-    };
-    return shell != std::vector<std::string>{"/bin/sh"} || !command.starts_with('/') ||
-           !std::all_of(command.begin(), command.end(), is_plain);
   }
 
   void add_as_shell_would() {
