@@ -1,6 +1,8 @@
 // How a shepherd has a job checkpointed and moved: objects.md O6.16 to O6.20.
 #include "shepherd_fixture.hpp"
 
+#include <utility>
+
 using namespace almanac;
 
 namespace {
@@ -30,11 +32,16 @@ CheckpointSteps steps() {
   return made;
 }
 
+void prepare(Place& place, CheckpointSteps checkpoint) {
+  place.order.job.as = user();
+  place.order.checkpoint = std::move(checkpoint);
+}
+
 } // namespace
 
 TEST(GivenAJobToCheckpoint, WhenTheIntervalHasPassedThenItsCommandRunsBesideIt) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              place.order.checkpoint = steps();
+              prepare(place, steps());
               place.order.checkpoint.checkpoint = command("kill -USR2 $1");
               place.order.checkpoint.interval = 1;
               ChildWatch watch(place.order, place.control, place.progress, "");
@@ -47,7 +54,7 @@ TEST(GivenAJobToCheckpoint, WhenTheIntervalHasPassedThenItsCommandRunsBesideIt) 
 
 TEST(GivenAJobToCheckpoint, WhenItsCommandFailsOrHangsThenTheJobGoesOn) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              place.order.checkpoint = steps();
+              prepare(place, steps());
               place.order.checkpoint.checkpoint = command("exit 3");
               place.order.checkpoint.interval = 1;
               ChildWatch watch(place.order, place.control, place.progress, "");
@@ -56,7 +63,7 @@ TEST(GivenAJobToCheckpoint, WhenItsCommandFailsOrHangsThenTheJobGoesOn) {
             }),
             "status 4");
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              place.order.checkpoint = steps();
+              prepare(place, steps());
               place.order.checkpoint.checkpoint = command("sleep 100");
               place.order.checkpoint.interval = place.order.checkpoint.longest = 1;
               ChildWatch watch(place.order, place.control, place.progress, "");
@@ -69,7 +76,7 @@ TEST(GivenAJobToCheckpoint, WhenItsCommandFailsOrHangsThenTheJobGoesOn) {
 
 TEST(GivenAJobToCheckpoint, WhenItStandsAndMovesThenItGoesOnFirst) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              place.order.checkpoint = steps();
+              prepare(place, steps());
               place.order.checkpoint.checkpoint = command("exit 3");
               place.order.checkpoint.migration = command("kill -KILL $1; sleep 0.5");
               ChildWatch watch(place.order, place.control, place.progress, "");
@@ -86,7 +93,7 @@ TEST(GivenAJobToCheckpoint, WhenItStandsAndMovesThenItGoesOnFirst) {
 TEST(GivenAJobToCheckpoint, WhenItMovesWhileItRunsThenItIsSavedAndEnded) {
   const auto moved = [](CheckpointSteps checkpoint) {
     return in_a_shepherd([checkpoint](Place& place) {
-      place.order.checkpoint = checkpoint;
+      prepare(place, checkpoint);
       ChildWatch watch(place.order, place.control, place.progress, "");
       watch.begin();
       const auto orders = ::fork();
@@ -121,7 +128,7 @@ TEST(GivenAJobToCheckpoint, WhenItMovesWhileItRunsThenItIsSavedAndEnded) {
 TEST(GivenAJobToCheckpoint, WhenTheAgentStopsThenItIsSavedWhereThatIsAnOccasion) {
   const auto stopped = [](bool at_shutdown) {
     return in_a_shepherd([at_shutdown](Place& place) {
-      place.order.checkpoint = steps();
+      prepare(place, steps());
       place.order.checkpoint.at_shutdown = at_shutdown;
       place.order.checkpoint.signal = SIGUSR1;
       ChildWatch watch(place.order, place.control, place.progress, "");

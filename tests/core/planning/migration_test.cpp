@@ -1,6 +1,10 @@
 // Jobs that go elsewhere when they are suspended: objects.md O6.8, O6.13, O6.15; cli.md C9.53, C9.96.
 #include "assignment_fixture.hpp"
 
+#include "core/text/words.hpp"
+
+#include <map>
+
 using namespace almanac;
 
 namespace {
@@ -87,6 +91,22 @@ TEST_F(GivenAJobThatSavesItself, WhenItIsNotToMoveThenItStandsStill) {
   const auto asks = running("still", "x");
   suspend(asks);
   EXPECT_TRUE(task(asks).is_moving()) << "-c counts before the environment";
+}
+
+// S4.10, S11.6.
+TEST_F(GivenAJobThatSavesItself, WhenItMovesThenTheScheduleSaysSo) {
+  change({ObjectKind::scheduler_configuration, "", {{"params", "MONITOR=1"}}});
+  const auto moves = running("own"), stands = running("own", "n");
+  const auto states = [&] {
+    std::map<std::string, std::string> states;
+    for (const auto& line : handle(Pass{}).schedule)
+      if (const auto words = split(line, ':'); words.size() > 3) states[words[0]] = words[2];
+    return states;
+  };
+  suspend(moves), suspend(stands);
+  const auto shown = states();
+  EXPECT_EQ(shown.at(std::to_string(moves)), "MIGRATING");
+  EXPECT_EQ(shown.at(std::to_string(stands)), "SUSPENDED");
 }
 
 // O6.8.
