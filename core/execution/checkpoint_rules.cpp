@@ -62,7 +62,7 @@ CheckpointPlan checkpoint_plan(const CheckpointEnvironment& environment, const J
   if (environment.interface != CheckpointInterface::application_level)
     plan.restart = words_of(environment.restart);
   plan.signal = signal_called(environment.signal);
-  if (has(occasions, 'm'))
+  if (has(occasions, 'm') && !queue.min_cpu_interval.is_endless())
     plan.interval = std::max(checkpoint_interval(request.checkpoint_at),
                              std::max<std::int64_t>(1, seconds_of(queue.min_cpu_interval)));
   plan.patience = std::max<std::int64_t>(1, seconds_of(queue.notify));

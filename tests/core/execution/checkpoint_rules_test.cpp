@@ -43,6 +43,8 @@ TEST_F(GivenACheckpointingEnvironment, WhenItIsSavedAtIntervalsThenTheLongerOneC
   EXPECT_EQ(plan("10").interval, 300) << "the queue's is the least";
   queue.min_cpu_interval = Duration{0};
   EXPECT_EQ(plan("m").interval, 1);
+  queue.min_cpu_interval = Duration::endless();
+  EXPECT_EQ(plan("10").interval, 0) << "never";
 }
 
 TEST_F(GivenACheckpointingEnvironment, WhenThePlanIsMadeThenItHasCommandsSignalAndOccasions) {
