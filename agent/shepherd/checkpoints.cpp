@@ -9,6 +9,12 @@
 
 namespace almanac {
 
+namespace {
+
+constexpr std::int64_t killed_patience_ms = 10'000; // from SIGKILL until nobody waits any more
+
+} // namespace
+
 // The job goes on, whatever becomes of it. One that stands, or is being saved already, is let alone.
 void ChildWatch::checkpoint() {
   const auto& steps = order_.checkpoint;
@@ -47,6 +53,17 @@ bool ChildWatch::begin_beside(const char* name, const ShepherdProcess& command, 
   side_.begin(name, pid, is_of_move);
   deadlines_.set(Deadlines::command, boot_clock_ms() + order_.checkpoint.longest * 1000);
   return true;
+}
+
+// One that waits for a file system for ever is not waited for.
+void ChildWatch::end_side_command() {
+  if (!side_.is_running()) return;
+  if (side_.is_late()) {
+    side_.give_up(order_.marker);
+    return side_command_ended(false);
+  }
+  side_.kill();
+  deadlines_.set(Deadlines::command, boot_clock_ms() + killed_patience_ms);
 }
 
 void ChildWatch::side_command_ended(bool has_saved) {

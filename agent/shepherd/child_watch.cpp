@@ -289,7 +289,7 @@ void ChildWatch::check_deadlines() {
   if (deadlines_.take(Deadlines::kill, boot_clock_ms())) terminate();
   if (deadlines_.take(Deadlines::stop, boot_clock_ms())) suspend();
   if (deadlines_.take(Deadlines::measure, boot_clock_ms())) check_usage();
-  if (deadlines_.take(Deadlines::command, boot_clock_ms())) side_.kill();
+  if (deadlines_.take(Deadlines::command, boot_clock_ms())) end_side_command();
   if (deadlines_.take(Deadlines::checkpoint, boot_clock_ms())) {
     checkpoint();
     deadlines_.set(Deadlines::checkpoint, boot_clock_ms() + order_.checkpoint.interval * 1000);

@@ -96,6 +96,7 @@ private:
   void note_saved();
   void say_saved(int connection) const;
   bool begin_beside(const char* name, const ShepherdProcess& command, bool is_of_move);
+  void end_side_command();
   void side_command_ended(bool has_saved);
   pid_t start_beside(ShepherdProcess command);
   void signal_all(int signal);

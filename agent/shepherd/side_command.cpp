@@ -17,6 +17,11 @@ void SideCommand::kill() {
   ::kill(pid_, SIGKILL); // before it leads its group
 }
 
+void SideCommand::give_up(const std::string& task) {
+  std::fprintf(stderr, "task %s: %s took too long and can't be killed\n", task.c_str(), name_);
+  pid_ = 0;
+}
+
 bool SideCommand::take_end(pid_t pid, int status, const std::string& task) {
   if (!is_running() || pid != pid_) return false;
   pid_ = 0;

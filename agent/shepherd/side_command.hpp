@@ -18,6 +18,9 @@ public:
   void begin(const char* name, pid_t pid, bool is_of_move);
   /// It takes too long.
   void kill();
+  bool is_late() const { return is_late_; } ///< it was killed, and may still be there
+  /// Nobody waits for it any more: not even that ends it.
+  void give_up(const std::string& task);
   /// A process has ended; nothing changes where that is another one. Whether it has done its work.
   bool take_end(pid_t pid, int status, const std::string& task);
 
