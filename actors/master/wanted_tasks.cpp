@@ -163,11 +163,11 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
   else if (auto fact = fact_of_part(end, report.began)) tell(std::move(*fact));
 }
 
-// Of one that ends its record says so.
+// Once for an attempt: it has one process. Of one that ends its record says so, too.
 void WantedTasks::take_saved(Wanted& task, const session::TaskReport& report) const {
   const auto process = report.record.checkpoint_pid;
-  if (process > 0 && std::exchange(task.saved, process) != process)
-    tell(TaskSaved{report.attempt, process});
+  if (process <= 0 || std::exchange(task.is_saved, true)) return;
+  tell(TaskSaved{report.attempt, process});
 }
 
 void WantedTasks::end_session() {

@@ -72,7 +72,7 @@ private:
     /// master or in a session that has ended.
     std::optional<bool> suspended = {};
     bool was_suspended = false; ///< told so once
-    std::int64_t saved = 0;     ///< the process that the calendar was told of as checkpointed
+    bool is_saved = false;      ///< the calendar was told that it was checkpointed
     std::int64_t limit = 0;     ///< the last one that it has been told; 0: nobody knows
     bool begins_on(const std::string& host) const { return want.order->parts.front().host == host; }
   };
