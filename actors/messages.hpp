@@ -84,6 +84,7 @@ struct LaunchPlan {
   std::string checkpoint_directory{};
   session::Methods methods;
   ReservationNumber reservation{}; ///< that it runs in: of a series, the occurrence; 0: none
+  CheckpointPlan checkpoint{};
 };
 struct JobChanged {
   JobPtr job;
@@ -143,7 +144,8 @@ struct WantTask {
   bool launch = false; ///< false: it is known to run already
   bool kill = false;
   bool suspended = false;
-  std::int64_t limit = 0; ///< seconds, of one that ends with its reservation; 0: that of the order
+  std::int64_t limit = 0;  ///< seconds, of one that ends with its reservation; 0: that of the order
+  bool runs_again = false; ///< once it is killed
 };
 struct UnwantTask {
   Attempt attempt;

@@ -81,22 +81,30 @@ void ProcessLauncher::launch(const session::Launch& order) {
 
 void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action) {
   later([this, attempt, action] {
-    const char* const command = action == session::TaskAction::kill      ? "k"
-                                : action == session::TaskAction::suspend ? "s"
-                                                                         : "c";
+    const auto order = order_of(attempt);
+    // One that was launched before there were checkpoints has a shepherd that knows of none.
+    if (action == session::TaskAction::move && order && order->checkpoint.is_asked_for &&
+        is_first_host(*order) && !awaits_client(*order))
+      return move_away(attempt);
+    const bool ends = action == session::TaskAction::kill || action == session::TaskAction::move;
+    const char* const command = ends ? "k" : action == session::TaskAction::suspend ? "s" : "c";
     if (const auto task = tasks_.find(attempt); task != tasks_.end())
       send_command(helper_, task->second, command);
     calls_.send_command(attempt, command);
+    if (ends && order && awaits_client(*order)) return end_unattached(*order);
     // A part has no process of its own: killed, it is over.
-    const auto order = order_of(attempt);
-    if (action == session::TaskAction::kill && order && awaits_client(*order))
-      return end_unattached(*order);
-    if (action == session::TaskAction::kill && order && !is_first_host(*order)) {
+    if (ends && order && !is_first_host(*order)) {
       ExitRecord record;
       record.failed = failed::killed, record.reason = "the part was ended with its job";
       tell(attempt, session::TaskPhase::ended, true, record);
     }
   });
+}
+
+// Its processes of qrsh -inherit are saved with it, and end with it.
+void ProcessLauncher::move_away(const Attempt& attempt) {
+  if (const auto task = tasks_.find(attempt); task != tasks_.end())
+    send_command(helper_, task->second, "m");
 }
 
 void ProcessLauncher::prolong(const Attempt& attempt, const Bytes& warrant,
@@ -301,11 +309,16 @@ void ProcessLauncher::hear(WatchedShepherd& task) {
   switch (task.hear()) {
   case WatchedShepherd::Heard::nothing: return;
   case WatchedShepherd::Heard::usage: return note_usage(task.attempt);
-  case WatchedShepherd::Heard::begun:
-    calls_.note_begun(task.attempt);
-    return tell(task.attempt, session::TaskPhase::running, true, {});
+  case WatchedShepherd::Heard::begun: calls_.note_begun(task.attempt); return tell_running(task);
+  case WatchedShepherd::Heard::saved: return tell_running(task);
   case WatchedShepherd::Heard::ended: return ended(task);
   }
+}
+
+void ProcessLauncher::tell_running(const WatchedShepherd& task) {
+  ExitRecord so_far;
+  so_far.checkpoint_pid = task.saved_pid;
+  tell(task.attempt, session::TaskPhase::running, true, so_far);
 }
 
 void ProcessLauncher::note_load_values() {

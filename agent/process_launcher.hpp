@@ -69,6 +69,8 @@ private:
   void note_load_values();
   void note_bound_cores();
   void keep_order(const session::Launch& order);
+  void move_away(const Attempt& attempt);
+  void tell_running(const WatchedShepherd& task);
   // Also what ended before it could be spooled.
   bool is_here(const Attempt& attempt) const {
     return order_of(attempt) || spool_.progress(attempt).noted;

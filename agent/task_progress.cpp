@@ -43,6 +43,13 @@ TaskProgress parse_task_progress(const std::string& text) {
   return progress;
 }
 
+std::optional<std::int64_t> parse_saved_line(const std::string& line) {
+  constexpr std::string_view head = "saved ";
+  if (!line.starts_with(head)) return std::nullopt;
+  const auto process = parse_number(line.substr(head.size()));
+  return process && *process > 0 ? std::optional(*process) : std::nullopt;
+}
+
 std::optional<TaskUsage> parse_usage_line(const std::string& line) {
   struct Parser {
     std::vector<std::string> words;

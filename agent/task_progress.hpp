@@ -24,6 +24,9 @@ struct TaskProgress {
 /// What is cut off, or nobody has written, does not count.
 TaskProgress parse_task_progress(const std::string& text);
 
+/// Takes back what print_saved_line() made; nothing for another line.
+std::optional<std::int64_t> parse_saved_line(const std::string& line);
+
 /// Takes back what print_usage_line() made; nothing for another line.
 std::optional<TaskUsage> parse_usage_line(const std::string& line);
 

@@ -65,6 +65,10 @@ WatchedShepherd::Heard WatchedShepherd::take(const std::string& line) {
     cores = written().cores;
     return Heard::begun;
   }
+  if (const auto process = parse_saved_line(line)) {
+    saved_pid = *process;
+    return Heard::saved;
+  }
   const auto told = parse_usage_line(line);
   if (!told) return Heard::nothing;
   usage = *told;

@@ -21,9 +21,10 @@ struct WatchedShepherd {
   bool running = false;          ///< the user's process has begun
   TaskUsage usage;               ///< as it was told the last time
   std::vector<CoreName> cores{}; ///< that its processes are bound to
+  std::int64_t saved_pid = 0;    ///< of the job's process, once it was checkpointed
 
   /// What has come through the connection, once there is something.
-  enum class Heard : std::uint8_t { nothing, usage, begun, ended };
+  enum class Heard : std::uint8_t { nothing, usage, saved, begun, ended };
   Heard hear();
 
   /// What its processes use comes soon; nothing where its shepherd is of an earlier version.

@@ -181,6 +181,11 @@ struct TaskFenced {
   host @1 :Text;
 }
 
+struct TaskSaved {
+  attempt @0 :Attempt;
+  process @1 :Int64;
+}
+
 struct Restarted {
   term @0 :Int64;
   digest @1 :UInt64;
@@ -275,5 +280,6 @@ struct Input {
     partSilent @12 :PartSilent;
     taskFenced @13 :TaskFenced;
     hookEnded @14 :HookEnded;
+    taskSaved @15 :TaskSaved;
   }
 }

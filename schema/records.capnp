@@ -72,6 +72,7 @@ struct ExitRecord {
   ioWaitMicroseconds @17 :Int64;
   maxvmemBytes @18 :Int64;
   signal @19 :Int64;
+  checkpointPid @20 :Int64;
 }
 
 struct ProcessEnd {
@@ -267,6 +268,7 @@ struct Task {
   suspendedBySlots @24 :Bool;
   rerunnable @25 :Bool;
   binding @26 :Text; # of views only
+  checkpointPid @27 :Int64;
 }
 
 struct Hold {

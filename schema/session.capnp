@@ -70,6 +70,7 @@ struct Register {
   takesCommonFiles @4 :Bool;
   runsHooks @5 :Bool;
   takesLimits @6 :Bool;
+  takesMoves @7 :Bool;
 }
 
 struct Registered {
@@ -129,6 +130,21 @@ struct Methods {
   loginShells @5 :List(Text);
 }
 
+struct CheckpointPlan {
+  isAskedFor @0 :Bool;
+  checkpoint @1 :List(Text);
+  migration @2 :List(Text);
+  restart @3 :List(Text);
+  cleaning @4 :List(Text);
+  signal @5 :Int64;
+  interval @6 :Int64;
+  patience @7 :Int64;
+  longest @8 :Int64;
+  atMove @9 :Bool;
+  atShutdown @10 :Bool;
+  savedPid @11 :Int64;
+}
+
 struct Launch {
   attempt @0 :Inputs.Attempt;
   job @1 :Records.Job;
@@ -150,6 +166,7 @@ struct Launch {
   warrantSignature @17 :Data;
   checkpointDirectory @18 :Text;
   methods @19 :Methods;
+  checkpoint @20 :CheckpointPlan;
 }
 
 struct Control {

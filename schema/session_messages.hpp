@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/configuration/objects/global_configuration.hpp"
+#include "core/execution/checkpoint_plan.hpp"
 #include "core/execution/common_files.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/job/task_usage.hpp"
@@ -128,6 +129,7 @@ struct Register {
   /// Likewise PeerStart and PeerInput from the master, which has hooks run so.
   bool runs_hooks = false;
   bool takes_limits = false; ///< TaskAction::prolong is understood, likewise
+  bool takes_moves = false;  ///< TaskAction::move is
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
@@ -137,6 +139,7 @@ template <class V> void describe(V& visit, Register& m) {
   visit("takes_common_files", m.takes_common_files);
   visit("runs_hooks", m.runs_hooks);
   visit("takes_limits", m.takes_limits);
+  visit("takes_moves", m.takes_moves);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to
@@ -257,6 +260,7 @@ struct Launch {
   Bytes warrant{}, warrant_signature{}; ///< for the helper of the agent (warrant.hpp)
   std::string checkpoint_directory{};
   Methods methods{};
+  CheckpointPlan checkpoint{};
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -279,9 +283,11 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("warrant_signature", m.warrant_signature);
   visit("checkpoint_directory", m.checkpoint_directory);
   visit("methods", m.methods);
+  visit("checkpoint", m.checkpoint);
 }
 
-enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong };
+/// `move`: it is ended, and will run again elsewhere; one that can be checkpointed is saved first.
+enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong, move };
 
 struct Control {
   Attempt attempt;
@@ -536,5 +542,5 @@ template <> inline constexpr session::Role last_of<session::Role> = session::Rol
 template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> =
     session::TaskPhase::ended;
 template <> inline constexpr session::TaskAction last_of<session::TaskAction> =
-    session::TaskAction::prolong;
+    session::TaskAction::move;
 } // namespace almanac

@@ -64,7 +64,7 @@ template <class V> void describe(V& visit, Warrant& w) {
 /// Comes before the bytes where they are signed: no other signature of the master's is one of a
 /// warrant.
 inline constexpr const char* warrant_label = "almanac-warrant\n";
-inline constexpr std::int64_t warrant_version = 5;
+inline constexpr std::int64_t warrant_version = 6;
 inline constexpr std::int64_t oldest_warrant_version = 2; ///< that is still written and read
 inline constexpr std::int64_t interactive_version = 4;    ///< the first with interactive jobs
 /// How the bytes of a version begin.
@@ -74,7 +74,7 @@ inline std::string warrant_format(std::int64_t version = warrant_version) {
 
 /// In a version that its helper reads. Version 2 has no methods, no nice value and no login shells,
 /// version 3 no interactive jobs, version 4 no
-/// binding: such a helper runs a task unbound.
+/// binding: such a helper runs a task unbound; version 5 no checkpoints: none are made there.
 inline std::string print_warrant(const Warrant& warrant, std::int64_t version = warrant_version) {
   return print_fields(warrant, warrant_format(version), version);
 }

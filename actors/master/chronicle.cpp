@@ -114,7 +114,8 @@ void Chronicle::changed(const Task* before, const Task* after) {
   if (!listens_) return;
   const std::string from = before ? word(*before) : "waiting", to = after ? word(*after) : "gone";
   const bool is_next_attempt = before && after && before->attempt != after->attempt;
-  if (from == to && !is_next_attempt) return;
+  const bool is_saved = after && after->checkpoint_pid != (before ? before->checkpoint_pid : 0);
+  if (from == to && !is_next_attempt && !is_saved) return;
   const auto& task = after ? *after : *before;
   const auto* job = records_.find<Job>(task.job);
   if (!job) return;
@@ -124,6 +125,7 @@ void Chronicle::changed(const Task* before, const Task* after) {
   step.add("to", to).add("from", from);
   if (!task.grants.empty()) step.add("host", task.grants.front().instance.host);
   step.add("queue", places(task)).add("attempt", task.attempt);
+  if (is_saved) step.add("checkpointed_process", after->checkpoint_pid);
   if (after) step.quote("reason", after->reason);
   steps_.push_back(step.line());
 }

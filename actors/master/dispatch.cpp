@@ -1,5 +1,6 @@
 #include "actors/master/dispatch.hpp"
 
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/job/inside.hpp"
 
@@ -30,6 +31,16 @@ std::vector<ProcessLimit> limits_of(const Configuration& configuration, const Jo
   for (auto& limit : host_limits(configuration.on(grant.instance.host).process_limits))
     limits.push_back(std::move(limit));
   return limits;
+}
+
+void add_checkpoint(LaunchPlan& plan, const Configuration& configuration, const Job& job,
+                    const Task& task) {
+  const auto* environment = checkpoint_of(configuration, job.request);
+  if (!environment) return;
+  plan.checkpoint_directory = environment->directory;
+  if (const auto* instance = configuration.instance(task.grants.front().instance))
+    plan.checkpoint =
+        checkpoint_plan(*environment, job.request, instance->settings, task.checkpoint_pid);
 }
 
 } // namespace
@@ -64,9 +75,7 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
     plan.job_is_first_task = pe->job_is_first_task;
     plan.pe_start = pe->start, plan.pe_stop = pe->stop;
   }
-  const auto& checkpoints = state.configuration().checkpoints();
-  if (const auto it = checkpoints.find(job.request->checkpoint); it != checkpoints.end())
-    plan.checkpoint_directory = it->second.directory;
+  add_checkpoint(plan, state.configuration(), job, task);
   return plan;
 }
 

@@ -38,6 +38,7 @@ std::shared_ptr<const session::Launch> order_for(const LifeCycleContext& context
   order->job_is_first_task = plan.job_is_first_task;
   order->notice = plan.notice, order->methods = plan.methods;
   order->checkpoint_directory = plan.checkpoint_directory;
+  order->checkpoint = plan.checkpoint;
   session::Credential credential{
       context.store_id, context.term,    order->attempt, job.owner.user, job.owner.uid, {}, 0,
       job.script_hash,  Instant::never()};
@@ -120,7 +121,8 @@ struct JobState {
     for (const auto& host : given->second.hosts)
       caf::anon_send(caf::actor_cast<HostActor>(host),
                      WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
-                              task.suspended && !task.is_moving(), limit_of(task)});
+                              task.suspended && !task.is_moving(), limit_of(task),
+                              is_tried_again(task.after_end)});
     clients.tell(*given->second.order, *context.identity);
   }
 

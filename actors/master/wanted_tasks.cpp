@@ -42,7 +42,7 @@ void WantedTasks::begin_session(SessionActor session, const session::Register& l
   end_session();
   session_ = std::move(session);
   signer_.take(list);
-  takes_limits_ = list.takes_limits;
+  takes_limits_ = list.takes_limits, takes_moves_ = list.takes_moves;
   const auto verdict =
       reconcile(known.wanted, reported_in(list, known), same_spool, store_id_, term_);
   for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
@@ -102,8 +102,7 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
     launch(*task.want.order);
     task.suspended = false;
   }
-  if (task.want.kill && !std::exchange(task.killed, true))
-    say(session::Control{attempt, TaskAction::kill});
+  if (task.want.kill) end(attempt, task);
   if (task.suspended != task.want.suspended) {
     say(session::Control{attempt, task.want.suspended ? TaskAction::suspend : TaskAction::resume});
     task.suspended = task.want.suspended;
@@ -111,6 +110,16 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
   }
   if (takes_limits_ && task.launched && task.begins_on(host_) && task.want.limit > task.limit)
     say(signer_.limit(attempt, task.limit = task.want.limit));
+}
+
+// One that runs again is saved before it ends, by its first host: the parts on others end with it. A
+// later order to end it for good comes through nevertheless.
+void WantedTasks::end(const Attempt& attempt, Wanted& task) const {
+  if (takes_moves_ && task.want.runs_again && task.want.order->checkpoint.is_asked_for) {
+    if (!task.killed && !std::exchange(task.moved, true) && task.begins_on(host_))
+      say(session::Control{attempt, session::TaskAction::move});
+  } else if (!std::exchange(task.killed, true))
+    say(session::Control{attempt, session::TaskAction::kill});
 }
 
 void WantedTasks::launch(session::Launch order) const {
@@ -144,7 +153,7 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
   if (report.phase == session::TaskPhase::running) {
     crash_point("forked");
     task.want.launch = false;
-    if (is_first) tell(TaskStarted{report.attempt});
+    if (is_first) tell(TaskStarted{report.attempt}), take_saved(task, report);
   }
   if (report.phase != session::TaskPhase::ended) return;
   crash_point("exit-written");
@@ -154,11 +163,18 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
   else if (auto fact = fact_of_part(end, report.began)) tell(std::move(*fact));
 }
 
+// Once for an attempt: it has one process. Of one that ends its record says so, too.
+void WantedTasks::take_saved(Wanted& task, const session::TaskReport& report) const {
+  const auto process = report.record.checkpoint_pid;
+  if (process <= 0 || std::exchange(task.is_saved, true)) return;
+  tell(TaskSaved{report.attempt, process});
+}
+
 void WantedTasks::end_session() {
   session_ = SessionActor();
   early_.clear(), to_send_again_.clear(), doubtful_.clear();
   for (auto& [attempt, task] : tasks_) {
-    task.launched = task.killed = false;
+    task.launched = task.killed = task.moved = false;
     if (task.was_suspended) task.suspended.reset();
     task.limit = 0;
   }

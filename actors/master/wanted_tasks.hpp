@@ -67,17 +67,21 @@ private:
   struct Wanted {
     WantTask want;
     bool launched = false, killed = false;
+    bool moved = false; ///< told that it moves
     /// Nothing: nobody knows whether it was told to stop or to go on the last time, by an earlier
     /// master or in a session that has ended.
     std::optional<bool> suspended = {};
     bool was_suspended = false; ///< told so once
+    bool is_saved = false;      ///< the calendar was told that it was checkpointed
     std::int64_t limit = 0;     ///< the last one that it has been told; 0: nobody knows
     bool begins_on(const std::string& host) const { return want.order->parts.front().host == host; }
   };
   void settle(const Attempt& attempt, Wanted& task);
   void push(const Attempt& attempt, Wanted& task) const;
+  void end(const Attempt& attempt, Wanted& task) const;
   void launch(session::Launch order) const;
   void take_of(Wanted& task, const session::TaskReport& report) const;
+  void take_saved(Wanted& task, const session::TaskReport& report) const;
   void note_doubtful(const std::vector<Attempt>& attempts);
   void say(session::Message message) const;
   void tell(ValidInput fact) const;
@@ -88,7 +92,7 @@ private:
   std::string host_;
   WarrantSigner signer_;
   SessionActor session_; ///< whose list was compared; or nobody
-  bool takes_limits_ = false;
+  bool takes_limits_ = false, takes_moves_ = false;
   std::map<Attempt, Wanted> tasks_;
   std::map<Attempt, session::TaskReport> early_; ///< the agent has it; who wants it comes still
   std::set<Attempt> to_send_again_;              ///< the agent does not have it; likewise

@@ -34,7 +34,8 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
           setting_of(order.methods.resume),
           setting_of(order.methods.terminate),
           order.methods.nice,
-          order.methods.login_shells};
+          order.methods.login_shells,
+          order.checkpoint};
 }
 
 // "12.1.all.q"

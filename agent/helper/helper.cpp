@@ -302,7 +302,7 @@ Helper::Answer Helper::control(const HelperRequest& request) {
       const auto progress = folder.read("progress");
       if (progress && dead_.has(*progress)) answer.reply.failed = failed::by_signal;
     }
-  } else if (command != "k" && command != "s" && command != "c" && command != "h")
+  } else if (command.size() != 1 || std::string_view("kmsch").find(command) == command.npos)
     answer = refused("a shepherd knows no \"" + command.substr(0, 20) + "\"");
   else if (shepherd < 0 || ::send(shepherd, command.data(), 1, MSG_NOSIGNAL) != 1)
     answer = refused("its shepherd does not listen");
@@ -330,6 +330,16 @@ Helper::Answer Helper::prolong(const HelperRequest& request) {
   const bool heard = shepherd >= 0 && ::send(shepherd, "l", 1, MSG_NOSIGNAL) == 1;
   if (shepherd >= 0) ::close(shepherd);
   return heard ? Answer{} : refused("its shepherd does not listen");
+}
+
+void Helper::save_tasks() const {
+  for (const auto& [attempt, known] : known_) {
+    const TaskFolder folder(spool_, TaskPlaces::name(attempt));
+    const int shepherd = folder.is_open() ? folder.connect() : -1;
+    if (shepherd < 0) continue;
+    if (::send(shepherd, "p", 1, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) errno = 0; // it has just ended
+    ::close(shepherd);
+  }
 }
 
 // What still runs of it ends at once.

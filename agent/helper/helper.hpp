@@ -59,6 +59,8 @@ public:
   Answer answer(const HelperRequest& request);
   /// Whatever came as a packet.
   Answer answer(const std::string& text);
+  /// The agent stops: tasks that are to be checkpointed then are. Nobody waits for that.
+  void save_tasks() const;
   /// A child of this process was waited for.
   void child_ended(pid_t pid, int status) {
     sensors_->child_ended(pid);

@@ -77,8 +77,11 @@ int signals_to_hear() {
 // waited for, too.
 std::optional<int> hear_signals(Helper& helper, int signals, pid_t session) {
   signalfd_siginfo signal{};
-  while (::read(signals, &signal, sizeof signal) == sizeof signal)
-    if (signal.ssi_signo != SIGCHLD) ::kill(session, static_cast<int>(signal.ssi_signo));
+  while (::read(signals, &signal, sizeof signal) == sizeof signal) {
+    if (signal.ssi_signo == SIGCHLD) continue;
+    if (signal.ssi_signo != SIGHUP) helper.save_tasks();
+    ::kill(session, static_cast<int>(signal.ssi_signo));
+  }
   for (int status = 0;;) {
     const auto ended = ::waitpid(-1, &status, WNOHANG);
     if (ended <= 0) return {};

@@ -78,8 +78,10 @@ Result<ShepherdOrder> TaskOrders::filled(const Warrant& warrant, const UserFacts
                         arch_};
   const auto shared = std::move(order.environment);
   order.environment.clear();
-  for (auto* process : {&order.job, &order.prolog, &order.pe_start, &order.pe_stop, &order.epilog,
-                        &order.suspend.command, &order.resume.command, &order.terminate.command})
+  for (auto* process :
+       {&order.job, &order.prolog, &order.pe_start, &order.pe_stop, &order.epilog,
+        &order.suspend.command, &order.resume.command, &order.terminate.command,
+        &order.checkpoint.checkpoint, &order.checkpoint.migration, &order.checkpoint.cleaning})
     if (auto done = fill(*process, shared, words, owner); !done) return done.error();
   FillIn fill(words);
   describe(fill, order);

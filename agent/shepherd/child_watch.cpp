@@ -43,7 +43,8 @@ void ChildWatch::begin() {
   if (!cgroup_.empty() && !make_cgroup(cgroup_)) cgroup_.clear();
 }
 
-ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& become) {
+ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& become,
+                         std::int64_t longest) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
     return {0, 0, failed::after_pe_start, with_errno("can't make a pipe")};
@@ -52,6 +53,9 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   if (is_job_ && order_.soft_limit > 0)
     deadlines_.set(Deadlines::soft_limit, started_ms_ + order_.soft_limit * 1000);
   if (is_job_) set_limit(), begin_measuring(), memory_limit_.begin(cgroup_);
+  if (is_job_ && order_.checkpoint.interval > 0)
+    deadlines_.set(Deadlines::checkpoint, started_ms_ + order_.checkpoint.interval * 1000);
+  if (longest > 0) deadlines_.set(Deadlines::command, started_ms_ + longest * 1000);
   child_ = fork_into(cgroup_);
   if (child_ == 0) {
     ::close(pipe[0]);
@@ -72,7 +76,8 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
 
 void ChildWatch::watch() {
   ::fcntl(control_, F_SETFL, O_NONBLOCK);
-  while (!has_ended_ || complaint_ >= 0) {
+  // A command that ends the job when it has saved it is let finish.
+  while (!has_ended_ || complaint_ >= 0 || side_.is_running()) {
     std::vector<pollfd> files{{signals_, POLLIN, 0}, {control_, POLLIN, 0}};
     if (complaint_ >= 0) files.push_back({complaint_, POLLIN, 0});
     const auto fixed = files.size();
@@ -87,6 +92,7 @@ void ChildWatch::watch() {
     for (std::size_t i = fixed; i < files.size(); ++i)
       if (files[i].revents) take_commands(files[i].fd);
     if (is_job_) check_deadlines();
+    else if (deadlines_.take(Deadlines::command, boot_clock_ms())) signal_all(SIGKILL);
   }
 }
 
@@ -116,6 +122,10 @@ void ChildWatch::take_signals() {
   }
   int status = 0;
   for (pid_t pid = 0; (pid = reap(status)) > 0;) {
+    if (side_.is_running() && pid != child_) {
+      const bool has_saved = side_.take_end(pid, status, order_.marker);
+      if (!side_.is_running()) side_command_ended(has_saved);
+    }
     if (pid != child_) continue;
     has_ended_ = true, end_.by_signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     end_.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
@@ -135,7 +145,7 @@ void ChildWatch::accept_connection() {
   const int connection = ::accept4(control_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (connection < 0) return;
   connections_.push_back(connection);
-  if (told_running_) say_running(connection);
+  if (told_running_) say_running(connection), say_saved(connection);
 }
 
 void ChildWatch::take_commands(int connection) {
@@ -149,7 +159,11 @@ void ChildWatch::take_commands(int connection) {
   for (ssize_t i = 0; i < size; ++i) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
       if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
-    } else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
+    } else if (commands[i] == 'm' && !is_killed_ && !has_ended_ &&
+               !std::exchange(is_moving_, true)) {
+      move();
+    } else if (commands[i] == 'p' && order_.checkpoint.at_shutdown) checkpoint();
+    else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
     else if (commands[i] == 'h' && !std::exchange(is_hung_up_, true)) hang_up();
     else if (commands[i] == 's' && !std::exchange(is_suspended_, true)) {
       if (!notify(order_.notice_of_suspension, Deadlines::stop)) suspend();
@@ -178,7 +192,7 @@ void ChildWatch::set_limit() {
 
 // Only the job's own process is told, and only while there is one.
 bool ChildWatch::notify(std::int64_t signal, Deadlines::Kind then) {
-  if (order_.notice <= 0 || signal == 0 || !is_job_) return false;
+  if (order_.notice <= 0 || signal == 0 || !is_job_ || has_ended_) return false;
   ::kill(-child_, static_cast<int>(signal));
   deadlines_.set(then, boot_clock_ms() + order_.notice * 1000);
   return true;
@@ -219,14 +233,18 @@ void ChildWatch::carry_out(const SignalMethod& method) {
   if (method.signal > 0) return signal_all(static_cast<int>(method.signal));
   // Before its exec the job's process may still be root's, whom a method of a user can't signal.
   if (complaint_ >= 0) return due_methods_.push_back(&method);
-  auto command = method.command;
+  start_beside(method.command);
+}
+
+// Where there is no process to spare, the next order tries again.
+pid_t ChildWatch::start_beside(ShepherdProcess command) {
   const auto pid = std::to_string(child_);
   for (auto& word : command.arguments) {
     constexpr std::string_view name = "$job_pid";
     for (auto at = word.find(name); at != word.npos; at = word.find(name, at + pid.size()))
       word.replace(at, name.size(), pid);
   }
-  if (::fork() != 0) return; // without a process to spare: the next order tries again
+  if (const auto beside = ::fork(); beside != 0) return beside;
   ::close(control_);
   for (const int connection : connections_) ::close(connection);
   const int nobody = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
@@ -271,7 +289,13 @@ void ChildWatch::check_deadlines() {
   if (deadlines_.take(Deadlines::kill, boot_clock_ms())) terminate();
   if (deadlines_.take(Deadlines::stop, boot_clock_ms())) suspend();
   if (deadlines_.take(Deadlines::measure, boot_clock_ms())) check_usage();
-  if (deadlines_.take(Deadlines::soft_limit, boot_clock_ms())) ::kill(-child_, SIGUSR1);
+  if (deadlines_.take(Deadlines::command, boot_clock_ms())) end_side_command();
+  if (deadlines_.take(Deadlines::checkpoint, boot_clock_ms())) {
+    checkpoint();
+    deadlines_.set(Deadlines::checkpoint, boot_clock_ms() + order_.checkpoint.interval * 1000);
+  }
+  if (deadlines_.take(Deadlines::soft_limit, boot_clock_ms()) && !has_ended_)
+    ::kill(-child_, SIGUSR1);
   if (deadlines_.take(Deadlines::limit, boot_clock_ms()))
     is_limit_reached_ = true, signal_all(SIGKILL);
 }

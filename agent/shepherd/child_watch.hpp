@@ -4,10 +4,12 @@
 // 1. Looked after from the beginning: what a user has named may take for ever to open.
 // 2. Signals go to all processes below this one, a notice only to the job's. Where the site has a
 //    method for it, that is what is done instead.
+//    Commands that checkpoint the job run beside it, one at a time (checkpoints.cpp).
 // 3. A child that could not begin is no error of this process: it is told in ChildEnd.
 #pragma once
 
 #include "agent/shepherd/memory_limit.hpp"
+#include "agent/shepherd/side_command.hpp"
 #include "agent/shepherd/usage_meter.hpp"
 #include "core/execution/deadlines.hpp"
 #include "core/execution/shepherd_order.hpp"
@@ -47,12 +49,16 @@ public:
   /// Before the first child: signals of this process come to the watch.
   void begin();
 
-  /// `become` does not return: it is called in the child, with a pipe for its complaint.
-  ChildEnd run(Child child, const std::function<void(int pipe)>& become);
+  /// `become` does not return: it is called in the child, with a pipe for its complaint. `longest`:
+  /// seconds after which a step is killed; 0: it may take as long as it likes.
+  ChildEnd run(Child child, const std::function<void(int pipe)>& become, std::int64_t longest = 0);
 
   std::int64_t started_ms() const { return started_ms_; } ///< the last child
   bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
   bool is_hung_up() const { return is_hung_up_; }         ///< likewise: nobody is at its terminal
+  bool is_moving() const { return is_moving_; }           ///< likewise: it will run again elsewhere
+  /// Of the job's process, once it was checkpointed; 0: it never was.
+  std::int64_t saved_pid() const { return saved_pid_; }
   bool is_limit_reached() const { return is_limit_reached_; }
   bool is_fenced() const { return is_fenced_; }
   /// Which limit of all processes of the job was exceeded, for people; "": none.
@@ -84,6 +90,15 @@ private:
   void terminate();
   void hang_up();
   void carry_out(const SignalMethod& method);
+  void checkpoint();
+  void move();
+  void end_at_notice();
+  void note_saved();
+  void say_saved(int connection) const;
+  bool begin_beside(const char* name, const ShepherdProcess& command, bool is_of_move);
+  void end_side_command();
+  void side_command_ended(bool has_saved);
+  pid_t start_beside(ShepherdProcess command);
   void signal_all(int signal);
 
   const ShepherdOrder& order_;
@@ -104,8 +119,11 @@ private:
   bool is_job_ = false, has_ended_ = false, told_running_ = false;
   bool is_suspended_ =
       false; ///< an order to stop or to go on is carried out once, however often told
-  bool is_killed_ = false, is_hung_up_ = false, is_limit_reached_ = false, is_fenced_ = false;
+  bool is_killed_ = false, is_moving_ = false, is_hung_up_ = false, is_limit_reached_ = false,
+       is_fenced_ = false;
   bool is_cgroup_killed_ = false, is_terminated_ = false;
+  SideCommand side_;
+  std::int64_t saved_pid_ = 0;
   std::vector<int> connections_;
   std::vector<const SignalMethod*> due_methods_; ///< of the order, once the child has begun
 };

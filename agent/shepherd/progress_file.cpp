@@ -26,4 +26,8 @@ std::string print_usage_line(const TaskUsage& usage) {
   return printer.line + "\n";
 }
 
+std::string print_saved_line(std::int64_t process) {
+  return "saved " + std::to_string(process) + "\n";
+}
+
 } // namespace almanac

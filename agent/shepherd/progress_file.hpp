@@ -30,4 +30,7 @@ std::string print_bound_line(const std::vector<CoreName>& cores);
 /// What a shepherd says of its processes: "usage" and the numbers of TaskUsage, in their order.
 std::string print_usage_line(const TaskUsage& usage);
 
+/// Likewise once the job's process was checkpointed: "saved" and its number.
+std::string print_saved_line(std::int64_t process);
+
 } // namespace almanac

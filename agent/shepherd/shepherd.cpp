@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <ctime>
 #include <sys/prctl.h>
@@ -45,6 +46,7 @@ public:
         run_before(order_.prolog, "prolog", failed::prolog) &&
         run_before(order_.pe_start, "pe_start", failed::pe_start) &&
         may_begin(!has_fence_fired(order_)) && run_job()) {
+      clean_up();
       run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
       run_after(order_.epilog, "epilog", failed::epilog);
     }
@@ -94,9 +96,10 @@ private:
       fail(failed::run_time_limit,
            "the run-time limit of " + std::to_string(watch_.limit()) + " s is reached");
     else if (!watch_.exceeded().empty()) fail(failed::killed, watch_.exceeded());
-    else if (watch_.is_killed()) fail(failed::killed, "killed");
+    else if (watch_.is_killed() || watch_.is_moving()) fail(failed::killed, "killed");
     else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (watch_.is_fenced()) record_fence();
+    record_.checkpoint_pid = watch_.saved_pid();
     // What the job left behind ends before the epilog begins.
     watch_.end_descendants();
     watch_.renew_cgroup();
@@ -126,7 +129,7 @@ private:
   // True if the next step may follow.
   bool run_before(const ShepherdProcess& step, const char* name, std::int64_t code) {
     const auto end = run_step(step, code);
-    if (watch_.is_killed()) fail(failed::killed, "killed");
+    if (watch_.is_killed() || watch_.is_moving()) fail(failed::killed, "killed");
     else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (end.status != 0) step_failed(step, name, code, end);
     return record_.failed == failed::none;
@@ -136,6 +139,24 @@ private:
   void run_after(const ShepherdProcess& step, const char* name, std::int64_t code) {
     const auto end = run_step(step, code);
     if (end.status != 0 && record_.failed == failed::none) step_failed(step, name, code, end);
+  }
+
+  // What was saved of it is of no use any more, unless it will run again.
+  void clean_up() {
+    const auto& steps = order_.checkpoint;
+    const bool asks_for_another_try = record_.failed == failed::none && record_.exit_status == 99;
+    if (steps.cleaning.arguments.empty() || asks_for_another_try || watch_.is_moving() ||
+        watch_.is_fenced())
+      return;
+    const auto become = [&](int pipe) {
+      become_step(steps.cleaning, order_, order_.output, order_.error, pipe);
+    };
+    const auto end = watch_.run(Child::step, become, steps.longest);
+    if (end.status != 0 || !end.has_begun())
+      std::fprintf(stderr, "task %s: clean_command ended with %d %s\n", order_.marker.c_str(),
+                   end.status, end.why.c_str());
+    watch_.end_descendants();
+    watch_.renew_cgroup();
   }
 
   // Whatever is left ends; then the record is written.

@@ -457,6 +457,7 @@ constexpr Row rows[] = {
     {AnswerCode::is_lost, "is lost on {host}"},
     {AnswerCode::does_not_reach_part, "does not reach its part on {host}"},
     {AnswerCode::is_past_fence, "is past its fence on {host}"},
+    {AnswerCode::was_checkpointed, "was checkpointed as process {process}"},
     {AnswerCode::is_overdue, "runs longer than it was booked for"},
     {AnswerCode::told_of_host, "host {host} {what}"},
     {AnswerCode::is_there, "is there, at {address} with the serial {serial}"},

@@ -112,15 +112,6 @@ const Idle of_scheduler{
     {"report_pjob_tickets", "tickets of waiting jobs are always shown"},
     {"max_pending_tasks_per_job", "all tasks are looked at"}};
 
-// As no job is checkpointed yet; those that save themselves move.
-const Idle of_checkpoints{{"ckpt_command", "no job is checkpointed"},
-                          {"migr_command", "no job is checkpointed"},
-                          {"restart_command", "no job is checkpointed"},
-                          {"clean_command", "no job is checkpointed"},
-                          {"ckpt_dir", "no job is checkpointed"},
-                          {"signal", "no job is checkpointed"},
-                          {"when", "only x has an effect"}};
-
 const Idle of_queues{{"processors", "jobs are bound by qsub -binding"}};
 
 const Idle of_reports{{"usage_scaling", "the factors are 1"},
@@ -134,7 +125,6 @@ const Idle& idle_of(ObjectKind kind) {
   static const Idle nothing;
   switch (kind) {
   case ObjectKind::scheduler_configuration: return of_scheduler;
-  case ObjectKind::checkpoint: return of_checkpoints;
   case ObjectKind::cluster_queue: return of_queues;
   case ObjectKind::exec_host: return of_reports;
   case ObjectKind::user: return of_users;

@@ -1,5 +1,6 @@
 // When something has to be done about the process of a job: its limits, the ends of its notices, the
-// fence, and the next look at what it uses.
+// fence, the next look at what it uses, its next checkpoint, and the end of the time that a command of the
+// site may take.
 //
 // All times are milliseconds of the caller's clock, greater than 0. Nothing can fail.
 #pragma once
@@ -12,7 +13,7 @@ namespace almanac {
 
 class Deadlines {
 public:
-  enum Kind : std::size_t { kill, stop, soft_limit, limit, fence, measure };
+  enum Kind : std::size_t { kill, stop, soft_limit, limit, fence, measure, checkpoint, command };
 
   /// 0: none.
   void set(Kind kind, std::int64_t at_ms) { at_ms_[kind] = at_ms; }
@@ -36,7 +37,7 @@ public:
   }
 
 private:
-  std::array<std::int64_t, 6> at_ms_{};
+  std::array<std::int64_t, 8> at_ms_{};
 };
 
 } // namespace almanac

@@ -31,7 +31,10 @@ Outcome check_shepherd_order(const ShepherdOrder& order) {
         std::pair("pe_start", &order.pe_start), std::pair("pe_stop", &order.pe_stop),
         std::pair("epilog", &order.epilog), std::pair("suspend", &order.suspend.command),
         std::pair("resume", &order.resume.command),
-        std::pair("terminate", &order.terminate.command)})
+        std::pair("terminate", &order.terminate.command),
+        std::pair("ckpt_command", &order.checkpoint.checkpoint),
+        std::pair("migr_command", &order.checkpoint.migration),
+        std::pair("clean_command", &order.checkpoint.cleaning)})
     if (auto valid = valid_process(name, *process); !valid) return valid;
   return Done{};
 }

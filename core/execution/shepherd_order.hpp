@@ -67,6 +67,30 @@ template <class V> void describe(V& visit, SignalMethod& method) {
   visit("command", method.command);
 }
 
+/// How a job of a checkpointing environment is saved (core/execution/checkpoint_plan.hpp): commands beside
+/// its own process, in whose words $job_pid stands for that.
+struct CheckpointSteps {
+  bool is_asked_for = false;
+  ShepherdProcess checkpoint, migration, cleaning;
+  std::int64_t signal = 0;   ///< to the job's process where there is no command to save it; 0: none
+  std::int64_t interval = 0; ///< seconds; 0: not at intervals
+  std::int64_t patience = 0; ///< seconds from the signal to the end of a job that moves
+  std::int64_t longest = 0;  ///< seconds that a command may take
+  bool at_move = false, at_shutdown = false;
+};
+template <class V> void describe(V& visit, CheckpointSteps& steps) {
+  visit("is_asked_for", steps.is_asked_for);
+  visit("checkpoint", steps.checkpoint);
+  visit("migration", steps.migration);
+  visit("cleaning", steps.cleaning);
+  visit("signal", steps.signal);
+  visit("interval", steps.interval);
+  visit("patience", steps.patience);
+  visit("longest", steps.longest);
+  visit("at_move", steps.at_move);
+  visit("at_shutdown", steps.at_shutdown);
+}
+
 /// Whether who prints or reads fields does so in this version of the warrant, or a later one.
 template <class V> bool has_version(const V& visit, std::int64_t version) {
   if constexpr (requires { visit.version; }) return visit.version >= version;
@@ -103,6 +127,7 @@ struct ShepherdOrder {
   Interaction interaction = Interaction::none;
   std::string binding; ///< cores that it is bound to (core/job/core_binding.hpp), or ""
   std::string cores;   ///< a folder that says which ones are taken; its helper fills it in
+  CheckpointSteps checkpoint;
 };
 template <class V> void describe(V& visit, ShepherdOrder& order) {
   visit("job", order.job);
@@ -142,6 +167,8 @@ template <class V> void describe(V& visit, ShepherdOrder& order) {
   if (!has_version(visit, 5)) return;
   visit("binding", order.binding);
   visit("cores", order.cores);
+  if (!has_version(visit, 6)) return;
+  visit("checkpoint", order.checkpoint);
 }
 
 /// Whether a shepherd would take it, once it is filled in. What it would refuse comes from the

@@ -4,13 +4,11 @@
 #include "core/text/words.hpp"
 
 #include <cctype>
-#include <map>
+#include <utility>
 
 namespace almanac {
 
 namespace {
-
-using StepValues = std::map<std::string, std::string, std::less<>>;
 
 StepValues step_values(const Job& job, const Task& task, const TaskSite& place) {
   const auto slots = slots_of(task.grants);
@@ -44,11 +42,22 @@ std::string expand_word(const std::string& word, const StepValues& values) {
 } // namespace
 
 std::vector<std::string> expand_step_command(const std::vector<std::string>& words, const Job& job,
-                                             const Task& task, const TaskSite& place) {
-  const auto values = step_values(job, task, place);
+                                             const Task& task, const TaskSite& place,
+                                             StepValues more) {
+  auto values = std::move(more);
+  values.merge(step_values(job, task, place));
   std::vector<std::string> result;
   for (const auto& word : words) result.push_back(expand_word(word, values));
   return result;
+}
+
+ShepherdProcess as_owner(std::vector<std::string> words, const std::string& directory) {
+  ShepherdProcess step;
+  step.arguments = std::move(words);
+  step.is_users = true;
+  step.environment = {{"PATH", usual_path}};
+  step.directory = directory;
+  return step;
 }
 
 } // namespace almanac

@@ -1,5 +1,6 @@
 #include "core/execution/task_order.hpp"
 
+#include "core/execution/checkpoint_steps.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/host_words.hpp"
 #include "core/execution/interactive_order.hpp"
@@ -20,21 +21,13 @@ std::int64_t seconds_of(Duration limit) {
   return limit.is_endless() ? 0 : std::max<std::int64_t>(1, limit.seconds);
 }
 
-// A command of the site that runs as the job's owner.
-void run_as_owner(ShepherdProcess& step, const std::string& directory) {
-  step.is_users = true;
-  step.environment = {{"PATH", usual_path}};
-  step.directory = directory;
-}
-
 // `words` are what the setting's words mean for the task.
 SignalMethod method_of(const MethodSetting& setting, std::vector<std::string> words,
                        const std::string& directory) {
   SignalMethod method;
   method.signal = setting.signal;
   if (words.empty()) return method;
-  method.command.arguments = std::move(words);
-  run_as_owner(method.command, directory);
+  method.command = as_owner(std::move(words), directory);
   return method;
 }
 
@@ -46,6 +39,24 @@ std::string binding_on(const std::string& host, const std::string& asked, const 
     for (const auto& grant : task.grants)
       if (grant.instance.host == host) binding->amount += grant.slots;
   return print_core_binding(*binding);
+}
+
+// In place of what the user may have exported by this name.
+void share(ShepherdOrder& order, const std::string& name, const std::string& value) {
+  for (auto* list : {&order.job.environment, &order.environment})
+    std::erase_if(*list, [&](const auto& variable) { return variable.name == name; });
+  order.environment.push_back({name, value});
+}
+
+// The POSIX shell reads no file of the user's when it is given a command: one that is a path
+// and nothing more means the same without it, and is begun sooner.
+bool needs_shell(const std::string& command, const std::vector<std::string>& shell) {
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("/._+-").find(c) != std::string_view::npos;
+  };
+  return shell != std::vector<std::string>{"/bin/sh"} || !command.starts_with('/') ||
+         !std::all_of(command.begin(), command.end(), is_plain);
 }
 
 class OrderMaker {
@@ -94,8 +105,9 @@ public:
   void add_checkpoint() {
     const auto& name = job_.request->checkpoint;
     if (name.empty()) return;
-    order.job.environment.push_back({"SGE_CKPT_ENV", name});
-    order.job.environment.push_back({"SGE_CKPT_DIR", setting_.checkpoint_directory});
+    share(order, "SGE_CKPT_ENV", name);
+    share(order, "SGE_CKPT_DIR", setting_.checkpoint_directory);
+    order.checkpoint = checkpoint_steps(checkpoint_site(), job_, task_, place_);
   }
 
   void add_times() {
@@ -107,6 +119,10 @@ public:
   }
 
   void add_command() {
+    if (auto restart = restart_words(checkpoint_site(), job_, task_, place_); !restart.empty()) {
+      order.job.arguments = std::move(restart), order.by_starter = true;
+      return;
+    }
     if (!setting_.starter.empty()) return add_started_command();
     const JobRequest& request = job_.request;
     if (request.binary && request.direct) return add_direct_command();
@@ -117,7 +133,8 @@ public:
     if (!has_shell) own = {setting_.shell};
     order.login = is_login_shell(own.front());
     if (request.binary)
-      return order.login || needs_shell(own) ? add_shell_command() : add_as_shell_would();
+      return order.login || needs_shell(request.command, own) ? add_shell_command()
+                                                              : add_as_shell_would();
     const auto script = words_.folder + "/script";
     if (setting_.shell_start_mode == "script_from_stdin") {
       own.push_back("-s");
@@ -141,6 +158,10 @@ private:
     order.job.is_users = true;
   }
 
+  CheckpointSite checkpoint_site() const {
+    return {setting_.checkpoint, setting_.checkpoint_directory, working_directory(job_, place_)};
+  }
+
   OutputFile file(const std::string& asked, const char* kind) const {
     const auto name = default_output_name(job_, task_, kind);
     const auto path = entry_for_host(asked, setting_.host);
@@ -151,10 +172,11 @@ private:
     auto command = parse_step_command(text);
     if (!command) return command.error();
     if (command->words.empty()) return Done{};
-    step.arguments = expand_step_command(command->words, job_, task_, place_);
+    auto words = expand_step_command(command->words, job_, task_, place_);
     if (command->user.empty() || command->user == job_.owner.user) {
-      run_as_owner(step, working_directory(job_, place_));
+      step = as_owner(std::move(words), working_directory(job_, place_));
     } else {
+      step.arguments = std::move(words);
       step.as.user = command->user;
       step.environment =
           foreign_step_environment(job_, task_, place_, {command->user, words_.home, words_.shell});
@@ -199,18 +221,6 @@ private:
     }
     own.push_back(command);
     own.insert(own.end(), request.arguments.begin(), request.arguments.end());
-  }
-
-  // The POSIX shell reads no file of the user's when it is given a command: one that is a path
-  // and nothing more means the same without it, and is begun sooner.
-  bool needs_shell(const std::vector<std::string>& shell) const {
-    const auto& command = job_.request->command;
-    const auto is_plain = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) ||
-             std::string_view("/._+-").find(c) != std::string_view::npos;
-    };
-    return shell != std::vector<std::string>{"/bin/sh"} || !command.starts_with('/') ||
-           !std::all_of(command.begin(), command.end(), is_plain);
   }
 
   void add_as_shell_would() {

@@ -2,6 +2,7 @@
 // without being on the host (spec/cli.md section 9, spec/objects.md sections 1 and 4).
 #pragma once
 
+#include "core/execution/checkpoint_plan.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/execution/shepherd_order.hpp"
 #include "core/job/job.hpp"
@@ -33,6 +34,7 @@ struct TaskSetting {
   MethodSetting suspend = {}, resume = {}, terminate = {};
   std::int64_t nice = 0;
   std::vector<std::string> login_shells = {}; ///< names, of posix_compliant alone
+  CheckpointPlan checkpoint = {};
 };
 
 /// What the shepherd of the job's own process is told, with marks for what only the host knows

@@ -51,6 +51,8 @@ struct ExitRecord {
   /// As in TaskUsage, at the end.
   std::int64_t memory_kib_seconds = 0, io_bytes = 0, io_wait_microseconds = 0, maxvmem_bytes = 0;
   std::int64_t signal = 0; ///< that ended the user's process, whoever sent it; 0: it exited
+  /// Of the process that was checkpointed last (core/execution/checkpoint_plan.hpp); 0: none was.
+  std::int64_t checkpoint_pid = 0;
 };
 template <class V> void describe(V& visit, ExitRecord& r) {
   visit("failed", r.failed);
@@ -73,6 +75,7 @@ template <class V> void describe(V& visit, ExitRecord& r) {
   visit("io_wait_microseconds", r.io_wait_microseconds);
   visit("maxvmem_bytes", r.maxvmem_bytes);
   visit("signal", r.signal);
+  visit("checkpoint_pid", r.checkpoint_pid);
 }
 
 /// The record of a process that was never started.

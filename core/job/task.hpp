@@ -61,6 +61,8 @@ struct Task {
       false;               ///< a cause: queues above its own have the slots (subordinate_list)
   bool rerunnable = false; ///< it runs outside of reservations, and gives way where a spare
                            ///< host of one is needed (spec/beyond.md B1.104)
+  /// Of the process that was checkpointed last, in whichever attempt; 0: none was.
+  std::int64_t checkpoint_pid = 0;
 
   TaskId id() const { return {job, number}; }
   /// It is ended instead of being stopped.
@@ -101,6 +103,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("suspended_by_queue", t.suspended_by_queue);
   visit("suspended_by_slots", t.suspended_by_slots);
   visit("rerunnable", t.rerunnable);
+  visit("checkpoint_pid", t.checkpoint_pid);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

@@ -1,6 +1,7 @@
 #include "core/matching/class_request.hpp"
 
 #include "core/configuration/objects/process_limit.hpp"
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/text/words.hpp"
 
@@ -67,7 +68,9 @@ bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance) {
 }
 
 // Which of the places the first task gets is not known before.
-Claim claim_of(const JobRequest& request, const Instances& places) {
+Claim claim_of(const Configuration& configuration, const JobRequest& request,
+               const Instances& places) {
+  if (runs_again_when_lost(configuration, request)) return Claim::rerunnable;
   const bool is_rerunnable =
       request.rerun == Rerun::as_queue
           ? !places.empty() && std::all_of(places.begin(), places.end(),
@@ -89,7 +92,7 @@ Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const 
   wanted.slots = least_slots(job.request);
   if (job.reservation_key) return wanted;
   wanted.suitable = suitable_for(state, wanted.demand);
-  wanted.claim = claim_of(job.request, *wanted.suitable);
+  wanted.claim = claim_of(state.configuration(), job.request, *wanted.suitable);
   return wanted;
 }
 

@@ -121,19 +121,11 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
 
 namespace {
 
-// Jobs that save themselves need a folder and the queues; nothing that would save others is run.
 Checked check_checkpoint(const Configuration& configuration, const std::string& name) {
   if (name.empty()) return Done{};
   const auto found = configuration.checkpoints().find(name);
   if (found == configuration.checkpoints().end())
     return Statement{AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}};
-  const auto& ckpt = found->second;
-  for (const auto& [attribute, value] :
-       {std::pair("ckpt_command", &ckpt.checkpoint), std::pair("migr_command", &ckpt.migration),
-        std::pair("restart_command", &ckpt.restart), std::pair("clean_command", &ckpt.cleaning),
-        std::pair("signal", &ckpt.signal)})
-    if (!value->empty())
-      return Statement{AnswerCode::ckpt_not_built, {{"ckpt", name}, {"attribute", attribute}}};
   return Done{};
 }
 

@@ -76,6 +76,17 @@ template <class V> void describe(V& visit, TaskFenced& f) {
   visit("host", f.host);
 }
 
+/// The task's process was checkpointed for the first time in this attempt: it can go on from there, even
+/// if its host is lost.
+struct TaskSaved {
+  Attempt attempt;
+  std::int64_t process = 0; ///< its number
+};
+template <class V> void describe(V& visit, TaskSaved& f) {
+  visit("attempt", f.attempt);
+  visit("process", f.process);
+}
+
 struct HostRegistered {
   std::string host;
   HostFacts facts;

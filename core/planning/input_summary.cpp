@@ -134,6 +134,9 @@ public:
     task_on(f.attempt, AnswerCode::does_not_reach_part, f.host);
   }
   void operator()(const TaskFenced& f) { task_on(f.attempt, AnswerCode::is_past_fence, f.host); }
+  void operator()(const TaskSaved& f) {
+    task(f.attempt, {AnswerCode::was_checkpointed, {{"process", f.process}}});
+  }
   void operator()(const TaskOverdue& f) { task(f.attempt, {AnswerCode::is_overdue, {}}); }
   void operator()(const HostRegistered& f) {
     host(f.host,

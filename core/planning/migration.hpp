@@ -1,9 +1,10 @@
 // Jobs that leave their place instead of standing still there: those that ask for a checkpointing
 // environment (-ckpt), when they are suspended, whatever the cause (spec/objects.md O6.8, O6.13).
 //
-// They are ended as by qdel, have an accounting record with failed 24, and wait for another place, where
-// RESTARTED is 1. With -notify they can save themselves first, and may exit as they like then; without
-// it, one that exits before it is killed is over.
+// They are saved as their environment says (core/execution/checkpoint_rules.hpp), ended as by qdel, have
+// an accounting record with failed 24, and wait for another place, where RESTARTED is 1. With -notify
+// they can save themselves first, and may exit as they like then; where nothing else saves them either,
+// one that exits before it is killed is over.
 #pragma once
 
 #include "core/planning/state.hpp"

@@ -75,6 +75,7 @@ public:
   void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
   void operator()(const TaskFenced& fact) { rules::task_fenced(state_, fact, now_), wake(); }
   void operator()(const PartSilent& fact) { rules::part_silent(state_, fact); }
+  void operator()(const TaskSaved& fact) { rules::task_saved(state_, fact); }
   void operator()(const HostRegistered& fact) {
     if (auto refusal = rules::host_registered(state_, fact, now_)) {
       decisions_.answer = std::move(refusal);

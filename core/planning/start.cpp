@@ -1,5 +1,6 @@
 #include "core/planning/start.hpp"
 
+#include "core/execution/checkpoint_rules.hpp"
 #include "core/execution/fence.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/transitions.hpp"
@@ -9,6 +10,7 @@
 namespace almanac {
 
 bool is_rerunnable(const Snapshot& state, const JobRequest& request, const Task& task) {
+  if (runs_again_when_lost(state.configuration(), request)) return true;
   if (request.rerun != Rerun::as_queue) return request.rerun == Rerun::yes;
   const auto* instance = state.configuration().instance(task.grants.front().instance);
   return instance && instance->settings.rerun;

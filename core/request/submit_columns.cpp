@@ -133,8 +133,6 @@ Outcome valid_checkpoint_times(const std::string& text) {
 Outcome read_checkpoint_times(const OptionReading& reading) {
   if (auto valid = valid_checkpoint_times(reading.value()); !valid)
     return reading.wrong(valid.what());
-  if (reading.value() != "n" && reading.value() != "x")
-    return reading.wrong("jobs are not checkpointed yet: only n and x are taken");
   return read_text<&JobRequest::checkpoint_at>(reading);
 }
 

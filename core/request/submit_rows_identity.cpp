@@ -41,7 +41,7 @@ const SubmitOption rows[]{
      .shown = Shown{before_script, "account", show<&R::account>}},
     {.name = "-ckpt",
      .values = "name",
-     .help = "queues that list this checkpointing environment; the job saves itself in its folder",
+     .help = "queues that list this checkpointing environment, which says how the job is saved",
      .read = read_checkpoint,
      .fields = fields<&R::checkpoint>,
      .check = no_more,
@@ -49,10 +49,9 @@ const SubmitOption rows[]{
      .in_class = PartOfClass::yes,
      .shown = Shown{before_script, "checkpoint_object", show<&R::checkpoint>}},
     {.name = "-c",
-     .values = "n|x",
-     .help = "when a job with -ckpt moves: n, never; x, when it is suspended; other occasions are "
-             "not built "
-             "yet",
+     .values = "n|s|m|x|time",
+     .help = "when a job with -ckpt is saved: n, never; s, when the agent stops; m, at the queue's "
+             "intervals; x, when it is suspended, and it moves; or each so many seconds",
      .read = read_checkpoint_times,
      .fields = fields<&R::checkpoint_at>,
      .check = check_checkpoint_times,

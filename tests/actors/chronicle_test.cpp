@@ -50,6 +50,10 @@ TEST_F(GivenAChronicle, WhenAJobLivesThenEachStepIsALineWithItsNumberPlaceAndCau
   const auto& key = planner.state().job_by_number({job})->key;
   tell(TaskStarted{{key, 0, 1}});
   EXPECT_TRUE(has("job=1 to=running from=sent host=h1")) << lines;
+  tell(TaskSaved{{key, 0, 1}, 4711});
+  EXPECT_TRUE(has("job=1 to=running from=running host=h1 queue=all.q@h1 attempt=1 "
+                  "checkpointed_process=4711 input=93"))
+      << lines;
   ExitRecord end;
   end.exit_status = 3, end.wallclock = 7;
   tell(TaskEnded{{key, 0, 1}, end});

@@ -324,7 +324,7 @@ TEST_F(GivenAHost, WhenItsHelperReadsAnotherVersionOfWarrantsThenItsAgentIsNotLe
   const std::map<std::int64_t, std::string> answers{
       {0, "agent h1 reads warrants of version 1: upgrade it"},
       {1, "agent h1 reads warrants of version 1: upgrade it"},
-      {warrant_version + 1, "agent h1 reads warrants of version 6: upgrade the master"}};
+      {warrant_version + 1, "agent h1 reads warrants of version 7: upgrade the master"}};
   for (const auto& [version, answer] : answers) {
     const auto id = static_cast<std::uint64_t>(5 + version);
     const Partner other = partner();

@@ -155,6 +155,53 @@ TEST_F(GivenTasksOfAHost, WhenOneBeginsElsewhereThenItsLimitIsNotOfThisHost) {
   EXPECT_TRUE(said_to<session::Control>(agent).empty());
 }
 
+// O6.17: its first host has it saved, the parts on others end with it.
+TEST_F(GivenTasksOfAHost, WhenOneEndsToRunAgainThenItsFirstHostIsToldToMoveIt) {
+  session::Register list{HostFacts(), {}};
+  list.takes_moves = true;
+  const auto actions_of = [&](WantTask want, const Partner& who, bool takes_moves) {
+    list.takes_moves = takes_moves;
+    tasks.begin_session(who.as<SessionActor>(), list, {}, true);
+    want.launch = false, want.kill = want.runs_again = true;
+    tasks.want(want), tasks.want(want);
+    want.runs_again = false;
+    tasks.want(want);
+    std::vector<TaskAction> actions;
+    for (const auto& control : said_to<session::Control>(who)) actions.push_back(control.action);
+    tasks.end_session(), tasks.unwant(attempt);
+    return actions;
+  };
+  auto want = wanted_on({"h1"});
+  auto order = *want.order;
+  EXPECT_EQ(actions_of(want, partner(), true), (std::vector<TaskAction>{TaskAction::kill}))
+      << "it has no checkpointing environment";
+  order.checkpoint.is_asked_for = true;
+  want.order = std::make_shared<session::Launch>(order);
+  EXPECT_EQ(actions_of(want, partner(), true),
+            (std::vector<TaskAction>{TaskAction::move, TaskAction::kill}))
+      << "then somebody deleted it";
+  EXPECT_EQ(actions_of(want, partner(), false), (std::vector<TaskAction>{TaskAction::kill}))
+      << "an agent of an earlier version";
+  order.parts.front().host = "h2";
+  want.order = std::make_shared<session::Launch>(order);
+  EXPECT_EQ(actions_of(want, partner(), true), (std::vector<TaskAction>{TaskAction::kill}));
+}
+
+// O6.19.
+TEST_F(GivenTasksOfAHost, WhenOneWasCheckpointedThenThatIsToldOnce) {
+  begin(agent);
+  tasks.want(wanted_on({"h1"}));
+  auto running = report(TaskPhase::running);
+  tasks.take(running);
+  EXPECT_TRUE(told<TaskSaved>().empty());
+  running.record.checkpoint_pid = 4711;
+  tasks.take(running);
+  running.record.checkpoint_pid = 4712;
+  tasks.take(running);
+  ASSERT_EQ(told<TaskSaved>().size(), 1u) << "whatever an agent says afterwards";
+  EXPECT_EQ(told<TaskSaved>().front().process, 4711);
+}
+
 TEST_F(GivenTasksOfAHost, WhenOneIsUnwantedThenTheAgentMayForgetItAndNothingIsMadeOfItsReports) {
   tasks.want(wanted_on({"h1"}));
   tasks.unwant(attempt);

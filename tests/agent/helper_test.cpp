@@ -67,6 +67,15 @@ protected:
     launch.control_slaves = true;
     ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
   }
+  // A job of a checkpointing environment.
+  void saved_by_signal() {
+    script("trap 'exit 7' USR1\nwhile :; do sleep 0.05; done\n");
+    launch.job.request.edit().checkpoint = "own";
+    auto& plan = launch.checkpoint;
+    plan.is_asked_for = plan.at_shutdown = plan.at_move = true;
+    plan.signal = SIGUSR1, plan.longest = 60;
+    plan.cleaning = {"/usr/bin/touch", (place / "tmp/cleaned").string()};
+  }
   bool nothing_is_there() const { return fs::is_empty(place / "tmp") && !fs::exists(folder()); }
   // Until the shepherd has ended.
   TaskProgress end_of(const Helper::Answer& answer) {
@@ -118,6 +127,39 @@ TEST_F(GivenAHelper, WhenAJobAsksForCoresThenItsProcessIsBoundToThem) {
   const auto progress = end_of(answer);
   ASSERT_TRUE(progress.record);
   EXPECT_EQ(progress.record->exit_status, 0);
+}
+
+// O6.18, O6.20.
+TEST_F(GivenAHelper, WhenItStopsThenTasksAreCheckpointedWhereThatIsAnOccasion) {
+  saved_by_signal();
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  ASSERT_EQ(answer.reply.refusal, "");
+  ::usleep(500'000); // the shell sets its trap
+  helper->save_tasks();
+  const auto progress = end_of(answer);
+  ASSERT_TRUE(progress.record);
+  EXPECT_EQ(progress.record->exit_status, 7);
+  EXPECT_GT(progress.record->checkpoint_pid, 0);
+  EXPECT_TRUE(fs::exists(place / "tmp/cleaned"));
+}
+
+// O6.17, O6.20.
+TEST_F(GivenAHelper, WhenATaskMovesThenItIsSavedAndNothingIsCleaned) {
+  saved_by_signal();
+  launch.checkpoint.migration = {"/bin/sh", "-c", "kill -KILL $0", "$job_pid"};
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  ASSERT_EQ(answer.reply.refusal, "");
+  ::usleep(500'000);
+  auto order = about(HelperVerb::control);
+  order.command = "m";
+  EXPECT_EQ(refusal_of(order), "");
+  const auto progress = end_of(answer);
+  ASSERT_TRUE(progress.record);
+  EXPECT_EQ(progress.record->failed, failed::killed);
+  EXPECT_GT(progress.record->checkpoint_pid, 0);
+  EXPECT_FALSE(fs::exists(place / "tmp/cleaned"));
 }
 
 TEST_F(GivenAHelper, WhenTheMasterHasSignedALongerLimitThenTheTaskRunsOn) {

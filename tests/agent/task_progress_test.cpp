@@ -65,3 +65,10 @@ TEST(GivenWhatAShepherdSaysOfItsProcesses, WhenItIsReadThenTheNumbersComeBackAnd
   for (const char* other : {"running", "usage", "usage 1 2 3", "usage 1 2 3 4 5 6 x", ""})
     EXPECT_FALSE(parse_usage_line(other)) << other;
 }
+
+TEST(GivenWhatAShepherdSaysOfItsProcesses, WhenTheJobWasCheckpointedThenItsProcessComesBack) {
+  EXPECT_EQ(print_saved_line(4711), "saved 4711\n");
+  EXPECT_EQ(parse_saved_line("saved 4711"), 4711);
+  for (const auto* other : {"saved", "saved 0", "saved -1", "saved 1x", "running"})
+    EXPECT_FALSE(parse_saved_line(other)) << other;
+}

@@ -238,6 +238,7 @@ std::vector<Input> facts() {
           LoadChanged{"h1", filled<HostLoad>()},
           PartSilent{attempt, "h2"},
           TaskFenced{attempt, "h1"},
+          TaskSaved{attempt, 4711},
           HostRegistered{"h1", filled<HostFacts>(), 9},
           TaskOverdue{attempt},
           Pass{}};

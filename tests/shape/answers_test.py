@@ -18,7 +18,7 @@ exceptions = {
 }
 literal = r'"(?:[^"\\\n]|\\.)*"'
 # Their numbers are those of earlier answers.
-said_no_more = {"jobs_may_still_run", "no_holds_of_tasks", "operator_needed"}
+said_no_more = {"ckpt_not_built", "jobs_may_still_run", "no_holds_of_tasks", "operator_needed"}
 # A broken promise of our own is told to who mends the program.
 to_programmers = re.compile(rf"\b(?:check|static_assert|assert|Bug)\s*\($")
 

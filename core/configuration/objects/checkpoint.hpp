@@ -1,6 +1,6 @@
 // Checkpointing environments: how a running job is saved, so that it can go on elsewhere
-// (spec/objects.md section 6). Reservations ask for queue instances that list one; no job is
-// checkpointed yet, those that save themselves may move when they are suspended.
+// (spec/objects.md section 6). Reservations ask for queue instances that list one; what is done for a
+// job that asks for one is core/execution/checkpoint_rules.hpp.
 #pragma once
 
 #include "core/configuration/objects/kind.hpp"

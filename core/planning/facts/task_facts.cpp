@@ -246,6 +246,8 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
   const auto& job = *state.job(id.job);
   const auto& global = state.configuration().global();
   auto record = fact.record;
+  if (record.checkpoint_pid > 0) task_saved(state, {told.attempt, record.checkpoint_pid});
+  task = current(state, told.attempt);
   if (ended_by_old_limit(*task, record)) {
     record.failed = failed::killed;
     record.reason = text_of({AnswerCode::ended_before_prolonged, {}});
@@ -271,6 +273,12 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
     write_accounting(state, job, *task, record, now);
     put_into_error(state, id, text_of({AnswerCode::exited_with_error, {}}));
   } else finish_task(state, id, record, now);
+}
+
+void task_saved(State& state, const TaskSaved& fact) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->checkpoint_pid == fact.process || fact.process <= 0) return;
+  state.edit<Task>(fact.attempt.id(), [&](Task& saved) { saved.checkpoint_pid = fact.process; });
 }
 
 void task_lost(State& state, const TaskLost& fact, Instant now) {

@@ -11,6 +11,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now);
 void task_ended(State& state, const TaskEnded& fact, Instant now);
 void task_lost(State& state, const TaskLost& fact, Instant now);
 void part_silent(State& state, const PartSilent& fact);
+void task_saved(State& state, const TaskSaved& fact);
 void task_fenced(State& state, const TaskFenced& fact, Instant now);
 /// Ends a task whose moment has come since its reservation was shortened.
 void end_cut_task(State& state, const TaskOverdue& fact, Instant now);

@@ -248,8 +248,43 @@ TEST_F(GivenATaskToOrder, WhenItSavesItselfThenItKnowsWhere) {
   setting.checkpoint_directory = "/scratch";
   EXPECT_EQ(value(order().job.environment, "SGE_CKPT_ENV"), "(none)");
   job.request.edit().checkpoint = "self";
-  EXPECT_EQ(value(order().job.environment, "SGE_CKPT_ENV"), "self");
-  EXPECT_EQ(value(order().job.environment, "SGE_CKPT_DIR"), "/scratch");
+  job.request.edit().environment = {{"SGE_CKPT_DIR", "/elsewhere"}};
+  EXPECT_EQ(value(order().environment, "SGE_CKPT_ENV"), "self");
+  EXPECT_EQ(value(order().environment, "SGE_CKPT_DIR"), "/scratch");
+  EXPECT_EQ(value(order().job.environment, "SGE_CKPT_DIR"), "(none)") << "it is there once";
+}
+
+// O6.10, O6.16.
+TEST_F(GivenATaskToOrder, WhenTheSiteSavesItThenItsCommandsRunAsTheOwnerWithTheirVariables) {
+  job.request.edit().checkpoint = "blcr", setting.checkpoint_directory = "/scratch";
+  auto& plan = setting.checkpoint;
+  plan.is_asked_for = plan.at_move = true;
+  plan.checkpoint = {"/opt/save", "$job_id", "$job_pid", "$ckpt_dir/$job_owner", "$ckpt_signal"};
+  plan.signal = 12, plan.interval = 300, plan.longest = 600;
+  const auto told = filled();
+  const auto& step = told.checkpoint.checkpoint;
+  EXPECT_EQ(step.arguments, (Words{"/opt/save", "12", "$job_pid", "/scratch/alice", "12"}))
+      << "the shepherd knows the process";
+  EXPECT_TRUE(step.is_users && step.as.user.empty());
+  EXPECT_EQ(step.directory, "/home/alice");
+  EXPECT_TRUE(told.checkpoint.migration.arguments.empty());
+  EXPECT_TRUE(told.checkpoint.is_asked_for && told.checkpoint.at_move &&
+              !told.checkpoint.at_shutdown);
+  EXPECT_EQ(told.checkpoint.interval, 300);
+}
+
+// O6.19.
+TEST_F(GivenATaskToOrder, WhenItWasSavedThenItIsRestartedByTheCommand) {
+  job.request.edit().checkpoint = "blcr", setting.checkpoint_directory = "/scratch";
+  setting.checkpoint.restart = {"/opt/restart", "$job_pid", "$ckpt_dir"};
+  setting.starter = {"/opt/starter"};
+  const auto usual = filled().job.arguments;
+  task.restarted = true;
+  EXPECT_EQ(filled().job.arguments, usual) << "nothing was saved";
+  setting.checkpoint.saved_pid = 4711;
+  EXPECT_EQ(filled().job.arguments, (Words{"/opt/restart", "4711", "/scratch"}));
+  EXPECT_EQ(value(filled().job.environment, "RESTARTED") + value(filled().environment, "RESTARTED"),
+            "(none)1");
 }
 
 // C3.51.

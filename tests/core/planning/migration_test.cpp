@@ -1,6 +1,10 @@
 // Jobs that go elsewhere when they are suspended: objects.md O6.8, O6.13, O6.15; cli.md C9.53, C9.96.
 #include "assignment_fixture.hpp"
 
+#include "core/text/words.hpp"
+
+#include <map>
+
 using namespace almanac;
 
 namespace {
@@ -11,8 +15,9 @@ public:
     hosts(2, 1);
     environment("own", {{"when", "x"}});
     environment("still", {{"when", "sm"}});
-    environment("kernel", {{"interface", "transparent"}});
-    queue("all.q", {{"ckpt_list", "own still kernel"}});
+    environment("kernel", {{"interface", "transparent"}, {"signal", "USR2"}});
+    environment("lost", {{"when", "r"}});
+    queue("all.q", {{"ckpt_list", "own still kernel lost"}});
   }
   void environment(const std::string& name, std::vector<Attribute> attributes) {
     change({ObjectKind::checkpoint, name, std::move(attributes)}, ChangeVerb::add);
@@ -76,7 +81,7 @@ TEST_F(GivenAJobThatSavesItself, WhenItsQueueInstanceIsSuspendedThenItRunsInAnot
 
 TEST_F(GivenAJobThatSavesItself, WhenItIsNotToMoveThenItStandsStill) {
   for (const auto& [environment, occasions] :
-       {std::pair("own", "n"), {"still", ""}, {"kernel", ""}}) {
+       {std::pair("own", "n"), {"own", "sm"}, {"still", ""}, {"still", "600"}}) {
     const auto number = running(environment, occasions);
     suspend(number);
     EXPECT_TRUE(task(number).suspended && !task(number).deleting) << environment << occasions;
@@ -86,6 +91,70 @@ TEST_F(GivenAJobThatSavesItself, WhenItIsNotToMoveThenItStandsStill) {
   const auto asks = running("still", "x");
   suspend(asks);
   EXPECT_TRUE(task(asks).is_moving()) << "-c counts before the environment";
+}
+
+// S4.10, S11.6.
+TEST_F(GivenAJobThatSavesItself, WhenItMovesThenTheScheduleSaysSo) {
+  change({ObjectKind::scheduler_configuration, "", {{"params", "MONITOR=1"}}});
+  const auto moves = running("own"), stands = running("own", "n");
+  const auto states = [&] {
+    std::map<std::string, std::string> states;
+    for (const auto& line : handle(Pass{}).schedule)
+      if (const auto words = split(line, ':'); words.size() > 3) states[words[0]] = words[2];
+    return states;
+  };
+  suspend(moves), suspend(stands);
+  const auto shown = states();
+  EXPECT_EQ(shown.at(std::to_string(moves)), "MIGRATING");
+  EXPECT_EQ(shown.at(std::to_string(stands)), "SUSPENDED");
+}
+
+// O6.8.
+TEST_F(GivenAJobThatSavesItself, WhenItsInterfaceIsAnotherOneThenItMovesAllTheSame) {
+  const auto number = running("kernel");
+  suspend(number);
+  EXPECT_TRUE(task(number).is_moving());
+}
+
+// O6.19.
+TEST_F(GivenAJobThatSavesItself, WhenItWasSavedThenItsNextAttemptsKnowOfWhichProcess) {
+  const auto number = running("own");
+  suspend(number);
+  auto record = killed();
+  record.checkpoint_pid = 4711;
+  ended(number, record);
+  EXPECT_EQ(task(number).checkpoint_pid, 4711);
+  pass();
+  start(number);
+  suspend(number);
+  ended(number, killed());
+  EXPECT_EQ(task(number).checkpoint_pid, 4711) << "of the last one that was saved";
+}
+
+// O6.19: its host can't say it any more.
+TEST_F(GivenAJobThatSavesItself, WhenItsHostIsLostThenTheCheckpointBeforeIsKnown) {
+  const auto number = running("lost");
+  handle(TaskSaved{attempt(number), 4711});
+  EXPECT_EQ(task(number).checkpoint_pid, 4711);
+  auto old = attempt(number);
+  --old.attempt;
+  handle(TaskSaved{old, 12});
+  handle(TaskSaved{attempt(number), 0});
+  EXPECT_EQ(task(number).checkpoint_pid, 4711);
+  handle(TaskLost{attempt(number), task(number).grants.front().instance.host});
+  EXPECT_TRUE(task(number).restarted && task(number).checkpoint_pid == 4711);
+}
+
+// O6.13: r.
+TEST_F(GivenAJobThatSavesItself, WhenItsHostIsLostThenWithRItRunsElsewhere) {
+  for (const auto& [environment, again] : {std::pair("lost", true), {"own", false}}) {
+    auto request = job("lost");
+    request.checkpoint = environment, request.rerun = Rerun::no;
+    const auto number = AssignmentFixture::running(request);
+    start(number);
+    handle(TaskLost{attempt(number), task(number).grants.front().instance.host});
+    EXPECT_EQ(find(number) != nullptr, again) << environment;
+  }
 }
 
 TEST_F(GivenAJobThatSavesItself, WhenItSavesItselfAtTheNoticeThenItRunsAgain) {

@@ -153,7 +153,11 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
   const auto it = tasks_.find(attempt);
   if (it == tasks_.end() || it->second.ended) return;
   auto& running = it->second;
-  if (action == session::TaskAction::kill) {
+  if (action == session::TaskAction::kill || action == session::TaskAction::move) {
+    const auto& plan = running.order.checkpoint;
+    const bool is_saved = !plan.migration.empty() || !plan.checkpoint.empty() || plan.signal > 0;
+    if (action == session::TaskAction::move && plan.at_move && is_saved)
+      running.record.checkpoint_pid = 1000;
     if (on_order) on_order(attempt, true);
     running.record.failed = failed::killed, running.record.exit_status = 137,
     running.record.reason = "killed";
