@@ -7,9 +7,9 @@ using namespace almanac;
 
 namespace {
 
-class GivenTwoQueues : public AssignmentFixture {
+class GivenAQueueForMasters : public AssignmentFixture {
 public:
-  GivenTwoQueues() {
+  GivenAQueueForMasters() {
     hosts(3, 2);
     scheduler({{"load_formula", "0"}, {"params", "DURATION_OFFSET=0"}});
     queue("big.q", {{"hostlist", "h3"}, {"slots", "2"}, {"pe_list", "fill mpi smp"}});
@@ -36,7 +36,7 @@ bool says(const std::string& text, const std::string& what) {
 } // namespace
 
 // C3.53.
-TEST_F(GivenTwoQueues, WhenTheSlavesQueueIsNamedThenOtherQueuesHaveTheFirstSlotAtMost) {
+TEST_F(GivenAQueueForMasters, WhenTheSlavesQueueIsNamedThenOtherQueuesHaveTheFirstSlotAtMost) {
   auto request = parallel("fill", 6);
   request.slave_queues = {"all.q"};
   EXPECT_EQ(alone(request), "all.q@h1:2 all.q@h2:2 all.q@h3:2");
@@ -46,7 +46,7 @@ TEST_F(GivenTwoQueues, WhenTheSlavesQueueIsNamedThenOtherQueuesHaveTheFirstSlotA
   EXPECT_EQ(alone(request), "") << "the second slot of big.q is for nobody";
 }
 
-TEST_F(GivenTwoQueues, WhenOneSlotIsMissingThenTheMasterGoesWhereNobodyElseMay) {
+TEST_F(GivenAQueueForMasters, WhenOneSlotIsMissingThenTheMasterGoesWhereNobodyElseMay) {
   auto request = parallel("fill", 7);
   request.slave_queues = {"all.q"};
   EXPECT_EQ(alone(request), "big.q@h3:1 all.q@h3:2 all.q@h1:2 all.q@h2:2");
@@ -54,7 +54,7 @@ TEST_F(GivenTwoQueues, WhenOneSlotIsMissingThenTheMasterGoesWhereNobodyElseMay) 
   EXPECT_EQ(alone(request), "big.q@h3:1 all.q@h3:2 all.q@h1:2 all.q@h2:2");
 }
 
-TEST_F(GivenTwoQueues, WhenTheRuleIsAnotherThenTheMastersInstanceCountsByIt) {
+TEST_F(GivenAQueueForMasters, WhenTheRuleIsAnotherThenTheMastersInstanceCountsByIt) {
   auto request = parallel("mpi", 4); // round robin
   request.master_queues = {"big.q"}, request.slave_queues = {"all.q"};
   EXPECT_EQ(alone(request), "big.q@h3:1 all.q@h3:1 all.q@h1:1 all.q@h2:1");
@@ -70,7 +70,7 @@ TEST_F(GivenTwoQueues, WhenTheRuleIsAnotherThenTheMastersInstanceCountsByIt) {
   EXPECT_EQ(alone(request), "big.q@h3:1 all.q@h3:2");
 }
 
-TEST_F(GivenTwoQueues, WhenWhatAHostIsIsAskedForThenItCountsForTheSlotsThatAreMeant) {
+TEST_F(GivenAQueueForMasters, WhenWhatAHostIsIsAskedForThenItCountsForTheSlotsThatAreMeant) {
   complex("fast", "fst BOOL == YES NO 0 0");
   offer("h2", "fast=TRUE");
   auto request = parallel("fill", 4);
@@ -88,7 +88,7 @@ TEST_F(GivenTwoQueues, WhenWhatAHostIsIsAskedForThenItCountsForTheSlotsThatAreMe
       << why(waits);
 }
 
-TEST_F(GivenTwoQueues, WhenItIsForTheWholeJobThenAScopeIsRefused) {
+TEST_F(GivenAQueueForMasters, WhenItIsForTheWholeJobThenAScopeIsRefused) {
   complex("disk", "dsk INT <= YES YES 0 0");
   for (const auto* resource : {"disk", "h_vmem", "h_rt", "mem_free"}) {
     auto request = parallel("fill", 2);
@@ -105,7 +105,7 @@ TEST_F(GivenTwoQueues, WhenItIsForTheWholeJobThenAScopeIsRefused) {
   EXPECT_TRUE(says(refusal(request), "-scope slave needs -pe"));
 }
 
-TEST_F(GivenTwoQueues, WhenAJobOfAReservationHasAScopeThenItCountsInside) {
+TEST_F(GivenAQueueForMasters, WhenAJobOfAReservationHasAScopeThenItCountsInside) {
   ASSERT_EQ(reserve(root, on_pe(window(now.seconds, 1000), "fill", 8)), 1);
   due(1);
   auto request = parallel("fill", 3);

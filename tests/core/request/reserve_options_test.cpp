@@ -179,10 +179,10 @@ TEST(GivenOptionsOfQrsub, WhenARepairIsAskedForThenThePolicyIsKnown) {
 
 TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
-      {"-a", "banana"}, {"-e", "x"},    {"-d", "-5"},     {"-pe", "mpi", "x"}, {"-l", "=3"},
-      {"-he", "maybe"}, {"-u", " "},    {"-repair", "x"}, {"-m", "s"},         {"-M", ""},
-      {"-w", "w"},      {"-soft"},      {"-N"},           {"-h", ""},          {"-now", "maybe"},
-      {"-P", ""},       {"-u", "a,,b"}, {"-u", "!"},      {"-@", "file"},      {"-spare", "x"}};
+      {"-a", "banana"}, {"-e", "x"},      {"-d", "-5"},   {"-l", "=3"},      {"-he", "maybe"},
+      {"-u", " "},      {"-repair", "x"}, {"-m", "s"},    {"-M", ""},        {"-w", "w"},
+      {"-soft"},        {"-N"},           {"-h", ""},     {"-now", "maybe"}, {"-P", ""},
+      {"-u", "a,,b"},   {"-u", "!"},      {"-@", "file"}, {"-spare", "x"}};
   for (const auto& words : cases) {
     const auto read = parsed(words);
     ASSERT_FALSE(read.ok()) << words.front();

@@ -165,7 +165,7 @@ TEST(GivenABindingToCores, WhenItsInstanceIsMissingThenTheWordBehindItIsTheComma
 
 TEST(GivenAnOptionThatIsNotBuilt, WhenGivenThenItIsToldFromOneThatNobodyKnows) {
   const auto what = [](const auto& parsed) { return parsed.error().what; };
-  EXPECT_NE(what(parse({"-scope", "y", "x"})).find("is not built yet"), std::string::npos);
+  EXPECT_NE(what(parse({"-display", "y", "x"})).find("is not built yet"), std::string::npos);
   EXPECT_NE(what(parse({"x"}, "#$ -display y\n")).find("is not built yet"), std::string::npos);
   EXPECT_EQ(what(parse({"-x", "x"})).find("is not built yet"), std::string::npos);
 }
