@@ -573,6 +573,7 @@ struct ReportingRecord {
   host @14 :Text;
   slots @15 :Int64;
   idleMinutes @16 :Int64;
+  text @17 :Text;
 }
 
 struct Letter {

@@ -60,7 +60,8 @@ const ForeignOfKind of_hosts{{"load_values", {reported, {}, any}},
 const ForeignOfKind of_environments{
     {"qsort_args", {"the order of hosts is that of the scheduler", {"NONE"}, any}},
     {"ign_sreq_on_mhost", {"it is off", {"FALSE"}, any}},
-    {"master_forks_slaves", {"it is off", {"FALSE"}, any}},
+    {"master_forks_slaves",
+     {"limits count for all slots of a job on a host in any case", {"FALSE", "TRUE"}, any}},
     {"daemon_forks_slaves", {"it is off", {"FALSE"}, any}}};
 
 const ForeignOfKind of_cell{

@@ -1,6 +1,7 @@
 #include "core/planning/state.hpp"
 
 #include "core/matching/host_load.hpp"
+#include "core/planning/job_reports.hpp"
 #include "core/records/idle_watch.hpp"
 #include "core/reservation/reports.hpp"
 
@@ -100,6 +101,7 @@ struct State::Parts {
     cluster.records.follow(touched);
     cluster.records.follow(idle);
     cluster.records.follow(reports);
+    cluster.records.follow(job_reports);
     cluster.records.follow(ranked);
   }
 
@@ -110,6 +112,7 @@ struct State::Parts {
   Touched touched;
   IdleWatch idle{cluster.records};
   ReportsToCome reports;
+  JobReports job_reports{cluster.records};
   Ranked ranked{cluster.records};
   Rewriting rewriting;
   Instant next_turn;
@@ -334,8 +337,10 @@ std::vector<Effect> State::take_effects(Instant now) {
   touched.clear();
   parts_->rewriting = {};
   auto reports = std::exchange(parts_->reports.found, {});
+  auto of_jobs = parts_->job_reports.take();
   if (configuration().global().writes_reports)
-    for (auto& report : reports) append(std::move(report));
+    for (auto* told : {&reports, &of_jobs})
+      for (auto& report : *told) append(std::move(report));
   return own_records().take_effects(now);
 }
 

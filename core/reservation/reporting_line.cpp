@@ -51,6 +51,9 @@ std::pair<const char*, Fields> fields_of(const ReportingRecord& r) {
   }
   case ReportKind::ar_acct:
     return {"ar_acct", {at, submitted, number, r.queue, r.host, std::to_string(r.slots)}};
+  case ReportKind::new_job: return {"new_job", {submitted}};
+  case ReportKind::job_log: return {"job_log", {at}};
+  case ReportKind::acct: return {"acct", {}};
   }
   return {};
 }
@@ -61,6 +64,7 @@ std::string reporting_line(const ReportingRecord& record) {
   const auto [kind, fields] = fields_of(record);
   std::string line = print(record.at) + ":" + kind;
   for (const auto& field : fields) line += ":" + file_field(field);
+  if (!record.text.empty()) line += ":" + record.text;
   return line;
 }
 

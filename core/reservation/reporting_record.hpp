@@ -1,4 +1,5 @@
-// What the reporting file is told of an advance reservation (spec/reservations.md section 13.2).
+// What the reporting file is told: of advance reservations (spec/reservations.md section 13.2) and of
+// jobs (spec/cli.md C11.13).
 #pragma once
 
 #include "core/base/describe.hpp"
@@ -10,8 +11,16 @@
 
 namespace almanac {
 
-enum class ReportKind : std::uint8_t { new_ar, ar_attribute, ar_log, ar_acct };
-template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::ar_acct;
+enum class ReportKind : std::uint8_t {
+  new_ar,
+  ar_attribute,
+  ar_log,
+  ar_acct,
+  new_job,
+  job_log,
+  acct
+};
+template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::acct;
 
 /// Of ar_log: the words of spec/reservations.md R13.8, in their order; not_repaired is DELETED, too,
 /// and the last two are TERMINATED.
@@ -46,6 +55,7 @@ struct ReportingRecord {
   std::string queue, host;                  ///< ar_acct
   std::int64_t slots = 0;
   std::int64_t idle_minutes = 0; ///< ar_log: it ended after so many
+  std::string text{};            ///< of a job: its fields as they are written, without times
 };
 template <class V> void describe(V& visit, ReportingRecord& r) {
   visit("sequence", r.sequence);
@@ -65,6 +75,7 @@ template <class V> void describe(V& visit, ReportingRecord& r) {
   visit("host", r.host);
   visit("slots", r.slots);
   visit("idle_minutes", r.idle_minutes);
+  visit("text", r.text);
 }
 
 } // namespace almanac

@@ -51,6 +51,7 @@ struct GlobalConfiguration {
   std::map<std::string, std::int64_t> process_limits;
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
   bool writes_reports = false;   ///< records of the reporting file
+  bool writes_job_log = false;   ///< of jobs, too
   Duration load_report_time{40};
   Duration max_unheard{10};
   Duration reschedule_unknown{0};       ///< 0: never

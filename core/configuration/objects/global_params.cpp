@@ -121,8 +121,8 @@ Outcome read_reporting_params(GlobalConfiguration& conf, const GivenAttribute& g
     if (!on) return Error{"\"" + text + "\": " + on.what()};
     if (param.name == "accounting") conf.writes_accounting = *on;
     else if (param.name == "reporting") conf.writes_reports = *on;
-    else if (param.name != "joblog" && param.name != "log_consumables")
-      return Error{"\"" + param.name + "\" is not known"};
+    else if (param.name == "joblog") conf.writes_job_log = *on;
+    else if (param.name != "log_consumables") return Error{"\"" + param.name + "\" is not known"};
     else if (*on) not_built = text;
   }
   if (conf.writes_reports && !not_built.empty())

@@ -340,8 +340,13 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
                     {"master_forks_slaves", "FALSE"},
                     {"daemon_forks_slaves", "FALSE"}})
                   .ok());
-  EXPECT_FALSE(
+  // Its script has the limits of all its slots there as it is (process_limits.hpp).
+  EXPECT_TRUE(
       load(ObjectKind::parallel_environment, "mpi", {{"master_forks_slaves", "TRUE"}}).ok());
+  EXPECT_FALSE(
+      load(ObjectKind::parallel_environment, "mpi", {{"master_forks_slaves", "maybe"}}).ok());
+  EXPECT_FALSE(
+      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "TRUE"}}).ok());
   EXPECT_TRUE(load(ObjectKind::global_configuration, "",
                    {{"execd_spool_dir", "/var/spool/sge"},
                     {"enforce_user", "auto"},

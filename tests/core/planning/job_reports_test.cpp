@@ -1,0 +1,96 @@
+// What the reporting file is told of jobs (C11.13).
+#include "core/reservation/reporting_line.hpp"
+#include "core/text/words.hpp"
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+class GivenReportsOfJobs : public PlannerFixture {
+public:
+  GivenReportsOfJobs() { report("reporting=true joblog=true"); }
+
+  Decisions handle(const Input& input) override {
+    auto decisions = PlannerFixture::handle(input);
+    for (const auto& effect : decisions.effects)
+      if (const auto* record = std::get_if<ReportingRecord>(&effect)) {
+        EXPECT_EQ(record->sequence, ++last) << "none is missing, none is there twice";
+        lines.push_back(reporting_line(*record));
+      }
+    return decisions;
+  }
+  /// What has come since the last call: kind, event of job_log, and the task's number.
+  Lines told() {
+    Lines short_lines;
+    for (const auto& line : std::exchange(lines, {})) {
+      const auto fields = split(line, ':');
+      short_lines.push_back(fields[1] == "job_log" ? fields[3] + " " + fields[5] : fields[1]);
+    }
+    return short_lines;
+  }
+  void report(const std::string& params) {
+    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+    object.set("reporting_params", params);
+    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  }
+
+  std::int64_t last = 0;
+  Lines lines;
+};
+
+} // namespace
+
+TEST_F(GivenReportsOfJobs, WhenAJobComesRunsAndEndsThenEachStepHasItsLine) {
+  hosts(1, 4);
+  const auto id = submit(alice, job("work"));
+  const auto at = std::to_string(now.seconds);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_TRUE(lines[0].starts_with(at + ":new_job:" + at + ":1:-1:NONE:work:alice:")) << lines[0];
+  EXPECT_TRUE(lines[0].ends_with(":1024")) << lines[0];
+  EXPECT_NE(lines[0].find(":defaultdepartment:"), std::string::npos) << lines[0];
+  EXPECT_TRUE(lines[1].starts_with(at + ":job_log:" + at + ":pending:1:-1:NONE::alice:"))
+      << lines[1];
+  EXPECT_TRUE(lines[1].ends_with(":new job")) << lines[1];
+  told();
+  pass();
+  EXPECT_EQ(told(), Lines{"sent 0"});
+  start(id);
+  EXPECT_EQ(told(), Lines{"delivered 0"});
+  end(id);
+  const auto acct = lines.empty() ? "" : lines.front();
+  EXPECT_TRUE(acct.starts_with(at + ":acct:all.q:h1:")) << acct;
+  EXPECT_EQ(told(), (Lines{"acct", "finished 0"}));
+}
+
+TEST_F(GivenReportsOfJobs, WhenTasksAreDeletedRunAgainOrFailThenThatIsTold) {
+  hosts(1, 1);
+  auto request = job("array");
+  request.tasks = {1, 3, 1};
+  const auto id = submit(alice, request);
+  pass(), start(id, 1), told();
+  end(id, 99, 1);
+  EXPECT_EQ(told(), (Lines{"acct", "restart 1"}));
+  pass(), start(id, 2), told();
+  end(id, 100, 2);
+  EXPECT_EQ(told(), (Lines{"acct", "error 2"}));
+  command(alice, DeleteJobs{{std::to_string(id)}, {}, {}, false});
+  const auto left = told();
+  EXPECT_EQ(std::count(left.begin(), left.end(), "deleted -1"), 1) << "those that never ran";
+  EXPECT_EQ(std::count(left.begin(), left.end(), "deleted 1"), 1);
+  EXPECT_EQ(std::count(left.begin(), left.end(), "deleted 2"), 1);
+}
+
+TEST_F(GivenReportsOfJobs, WhenNoJobLogIsWantedThenOnlyItsAccountIsTold) {
+  hosts(1, 4);
+  report("reporting=true joblog=false");
+  const auto id = submit(alice, job("quiet"));
+  pass(), start(id), end(id);
+  EXPECT_EQ(told(), Lines{"acct"});
+  report("reporting=false joblog=true");
+  const auto next = submit(alice, job("silent"));
+  pass(), start(next), end(next);
+  EXPECT_EQ(told(), Lines{});
+}
