@@ -191,7 +191,9 @@ using FrameMakerActor = caf::typed_actor<caf::reacts_to<TakeFrame>, caf::reacts_
 /// EXPORTER: writes the accounting file behind the store, without gap or double.
 using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>,
                                        // Appended to the schedule trace.
-                                       caf::reacts_to<ScheduleRun>, InspectPart>;
+                                       caf::reacts_to<ScheduleRun>,
+                                       // INTERNAL: what was gathered is to be written.
+                                       caf::reacts_to<Wake>, InspectPart>;
 
 /// POSTMAN: takes letters from the store to the mailer, each at least once.
 using PostmanActor = caf::typed_actor<caf::reacts_to<Publish>,

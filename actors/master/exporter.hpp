@@ -9,9 +9,14 @@
 #include "actors/ports/journal.hpp"
 #include "core/configuration/objects/global_configuration.hpp"
 
+#include <cstddef>
 #include <string>
 
 namespace almanac {
+
+/// So many bytes of lines wait in memory for a file that can't be written, or is not due: what is
+/// beyond is read from the store when its turn comes.
+inline constexpr std::size_t most_unwritten = 1 << 20;
 
 /// Where exported lines go; the daemon's is a file.
 class ExportFile {
@@ -41,7 +46,8 @@ struct ExportFiles {
 };
 
 /// A file may be nullptr: nothing is exported. The configuration, which is followed, says whether
-/// accounting is wanted, and what is not is passed over for good; and how long the trace is kept.
+/// accounting is wanted, and what is not is passed over for good; how long lines are gathered before
+/// they are written; and how long the trace is kept.
 /// What the reporting file is to be told of is decided before: all of its records are written.
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
                              const Journal& journal, ExportFiles files,

@@ -58,7 +58,7 @@ void Upkeep::follow(const Retentions& retentions) {
     kept.counted_to.clear(), kept.bytes = 0;
   };
   set(accounting_, retentions.accounting);
-  set(reports_, retentions.accounting);
+  set(reports_, retentions.reports);
   set(spans_, retentions.accounting);
   set(inputs_, retentions.inputs);
 }

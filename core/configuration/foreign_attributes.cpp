@@ -114,8 +114,7 @@ const Idle of_scheduler{
 
 const Idle of_queues{{"processors", "jobs are bound by qsub -binding"}};
 
-const Idle of_reports{{"usage_scaling", "the factors are 1"},
-                      {"report_variables", "no load values are written to the reporting file"}};
+const Idle of_reports{{"usage_scaling", "the factors are 1"}};
 
 const Idle of_local{{"mailer", "the master sends all mail"}};
 

@@ -51,6 +51,7 @@ public:
       : state_(state), now_(now), decisions_(decisions) {}
 
   void operator()(const Command& command) {
+    state_.note_command(command.caller);
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
     if (auto why = host_obstacle(state_.configuration(), command.caller, command.body)) {

@@ -2,6 +2,7 @@
 
 #include "core/matching/host_load.hpp"
 #include "core/planning/job_reports.hpp"
+#include "core/planning/place_reports.hpp"
 #include "core/records/idle_watch.hpp"
 #include "core/reservation/reports.hpp"
 
@@ -102,6 +103,7 @@ struct State::Parts {
     cluster.records.follow(idle);
     cluster.records.follow(reports);
     cluster.records.follow(job_reports);
+    cluster.records.follow(place_reports);
     cluster.records.follow(ranked);
   }
 
@@ -111,12 +113,13 @@ struct State::Parts {
   EarlyEnds early_ends{waiting};
   Touched touched;
   IdleWatch idle{cluster.records};
+  std::string master_host;
   ReportsToCome reports;
-  JobReports job_reports{cluster.records};
+  JobReports job_reports{cluster.records, master_host};
+  PlaceReports place_reports{cluster.records};
   Ranked ranked{cluster.records};
   Rewriting rewriting;
   Instant next_turn;
-  std::string master_host;
   bool repair_wanted = true;
   bool reindex_all = false; ///< who waits is to be looked at anew, whatever was touched
 };
@@ -309,6 +312,7 @@ RankedHosts State::take_ranked_hosts() {
 Instant State::next_turn() const { return parts_->next_turn; }
 void State::set_next_turn(Instant next) { parts_->next_turn = next; }
 const std::string& State::master_host() const { return parts_->master_host; }
+void State::note_command(const Caller& caller) { parts_->job_reports.note_command(caller); }
 void State::set_master_host(const std::string& host) { parts_->master_host = host; }
 
 void State::restarted(Instant now, TimeZone zone) {
@@ -338,8 +342,9 @@ std::vector<Effect> State::take_effects(Instant now) {
   parts_->rewriting = {};
   auto reports = std::exchange(parts_->reports.found, {});
   auto of_jobs = parts_->job_reports.take();
+  auto of_places = parts_->place_reports.take(*this);
   if (configuration().global().writes_reports)
-    for (auto* told : {&reports, &of_jobs})
+    for (auto* told : {&reports, &of_jobs, &of_places})
       for (auto& report : *told) append(std::move(report));
   return own_records().take_effects(now);
 }

@@ -109,6 +109,8 @@ public:
   void set_next_turn(Instant next);
   /// Forgets what is not in the records.
   void restarted(Instant now, TimeZone zone = {});
+  /// What changes until the effects are taken is somebody's wish: the reporting file names them.
+  void note_command(const Caller& caller);
   /// The host on which the master was started; "" before it told.
   const std::string& master_host() const;
   void set_master_host(const std::string& host);

@@ -30,6 +30,8 @@ constexpr std::array<EventText, static_cast<std::size_t>(last_of<ReportEvent>) +
      {"TERMINATED", "idle"},
      {"TERMINATED", "last job has left"}}};
 
+constexpr const char* host_state = "X"; // of every host, as in Grid Engine
+
 std::string print(Instant time) { return std::to_string(time.seconds); }
 std::string or_none(const std::string& text) { return text.empty() ? "NONE" : text; }
 
@@ -54,6 +56,12 @@ std::pair<const char*, Fields> fields_of(const ReportingRecord& r) {
   case ReportKind::new_job: return {"new_job", {submitted}};
   case ReportKind::job_log: return {"job_log", {at}};
   case ReportKind::acct: return {"acct", {}};
+  case ReportKind::queue: return {"queue", {r.queue, r.host, at, r.state}};
+  case ReportKind::queue_consumable:
+    return {"queue_consumable", {r.queue, r.host, at, r.state, r.resources}};
+  case ReportKind::host: return {"host", {r.host, at, host_state, r.resources}};
+  case ReportKind::host_consumable:
+    return {"host_consumable", {r.host, at, host_state, r.resources}};
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// What the reporting file is told: of advance reservations (spec/reservations.md section 13.2) and of
-// jobs (spec/cli.md C11.13).
+// What the reporting file is told: of advance reservations (spec/reservations.md section 13.2), and of
+// jobs, queue instances and hosts (spec/cli.md C11.13, C11.14).
 #pragma once
 
 #include "core/base/describe.hpp"
@@ -18,9 +18,13 @@ enum class ReportKind : std::uint8_t {
   ar_acct,
   new_job,
   job_log,
-  acct
+  acct,
+  queue,
+  queue_consumable,
+  host,
+  host_consumable
 };
-template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::acct;
+template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::host_consumable;
 
 /// Of ar_log: the words of spec/reservations.md R13.8, in their order; not_repaired is DELETED, too,
 /// and the last two are TERMINATED.
@@ -49,10 +53,11 @@ struct ReportingRecord {
   std::string owner;         ///< new_ar
   std::string name, account; ///< ar_attribute, and the next three
   Window window;
-  std::string pe, resources;                ///< "": none
-  std::string state;                        ///< ar_log: the letter
+  std::string pe;                           ///< "": none
+  std::string resources;                    ///< likewise; of queues and hosts: name=value,…
+  std::string state;                        ///< ar_log: the letter; of queue instances: letters
   ReportEvent event = ReportEvent::unknown; ///< ar_log
-  std::string queue, host;                  ///< ar_acct
+  std::string queue, host;                  ///< ar_acct, and of queue instances and hosts
   std::int64_t slots = 0;
   std::int64_t idle_minutes = 0; ///< ar_log: it ended after so many
   std::string text{};            ///< of a job: its fields as they are written, without times

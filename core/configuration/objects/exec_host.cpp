@@ -93,7 +93,7 @@ const AttributeRow<H> rows[]{
     {.name = "report_variables",
      .fallback = "NONE",
      .shape = ValueShape::names,
-     .read = unread<H>,
+     .read = names<&H::report_variables>,
      .check = known_names},
     {.name = "squash",
      .fallback = "NONE",

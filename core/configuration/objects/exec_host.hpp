@@ -15,6 +15,8 @@ struct ExecHost {
   std::string name;
   std::map<std::string, std::string> complex_values;
   std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
+  /// Complexes by name or shortcut: which load values and consumables the reporting file is told of.
+  std::vector<std::string> report_variables;
   Squash squash;
   /// Millionths with which a reported load value is multiplied before anything looks at it.
   std::map<std::string, std::int64_t> load_scaling;

@@ -52,6 +52,9 @@ struct GlobalConfiguration {
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
   bool writes_reports = false;   ///< records of the reporting file
   bool writes_job_log = false;   ///< of jobs, too
+  bool logs_consumables = false; ///< and of what is used of each consumable, whoever asks for it
+  /// How long lines may be gathered before they are written: to the reporting file, to accounting.
+  Duration report_flush{15}, accounting_flush{};
   Duration load_report_time{40};
   Duration max_unheard{10};
   Duration reschedule_unknown{0};       ///< 0: never

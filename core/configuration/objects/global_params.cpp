@@ -7,6 +7,7 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,6 +16,8 @@ namespace almanac {
 using readers::Param;
 
 namespace {
+
+constexpr Duration longest_flush{3600}; // what is longer counts as that
 
 struct Amount {
   std::int64_t* into;
@@ -26,6 +29,8 @@ std::map<std::string, Amount> amounts_of(GlobalConfiguration& conf) {
   return {{"MAX_USER_MB", {&conf.max_user_mb, 1, "MB"}},
           {"ACCOUNTING_DAYS", {&conf.kept.accounting.age.seconds, day, "days"}},
           {"ACCOUNTING_MB", {&conf.kept.accounting.megabytes, 1, "MB"}},
+          {"REPORTING_DAYS", {&conf.kept.reports.age.seconds, day, "days"}},
+          {"REPORTING_MB", {&conf.kept.reports.megabytes, 1, "MB"}},
           {"INPUTS_DAYS", {&conf.kept.inputs.age.seconds, day, "days"}},
           {"INPUTS_MB", {&conf.kept.inputs.megabytes, 1, "MB"}},
           {"SCHEDULE_DAYS", {&conf.kept.schedule.age.seconds, day, "days"}},
@@ -48,12 +53,19 @@ Outcome read_patience(GlobalConfiguration& conf, const Param& param) {
   return Done{};
 }
 
-// Files are written at once, so any time to flush them is kept.
-Outcome read_time_of_reports(const Param& param) {
+// A time of reporting_params; false: it is another parameter. Accounting has waited for flush_time
+// in Grid Engine, where it has no time of its own; here it is there at once.
+Result<bool> read_time_of_reports(GlobalConfiguration& conf, const Param& param) {
+  const bool is_share_log = param.name == "sharelog", is_flush = param.name == "flush_time";
+  if (!is_share_log && !is_flush && param.name != "accounting_flush_time") return false;
   const auto time = parse_duration(param.value);
   if (!time) return time.error();
-  if (param.name == "sharelog" && time->seconds > 0) return Error{"a sharelog is not built yet"};
-  return Done{};
+  if (is_share_log) {
+    if (time->seconds > 0) return Error{"a sharelog is not built yet: there is no share tree"};
+    return true;
+  }
+  (is_flush ? conf.report_flush : conf.accounting_flush) = std::min(*time, longest_flush);
+  return true;
 }
 
 } // namespace
@@ -112,23 +124,21 @@ Outcome read_execd_params(GlobalConfiguration& conf, const GivenAttribute& given
 }
 
 Outcome read_reporting_params(GlobalConfiguration& conf, const GivenAttribute& given) {
-  std::string not_built; // of the reporting file: nothing is missing where that is not written
+  const std::map<std::string, bool*> switches{{"accounting", &conf.writes_accounting},
+                                              {"reporting", &conf.writes_reports},
+                                              {"joblog", &conf.writes_job_log},
+                                              {"log_consumables", &conf.logs_consumables}};
   for (const auto& text : parse_name_list(given.text)) {
     const Param param(text);
-    if (param.name.ends_with("flush_time") || param.name == "sharelog") {
-      if (auto read = read_time_of_reports(param); !read) return read;
-      continue;
-    }
+    const auto is_time = read_time_of_reports(conf, param);
+    if (!is_time) return is_time.error();
+    if (*is_time) continue;
+    const auto known = switches.find(param.name);
+    if (known == switches.end()) return Error{"\"" + param.name + "\" is not known"};
     const auto on = parse_switch(param.value);
     if (!on) return Error{"\"" + text + "\": " + on.what()};
-    if (param.name == "accounting") conf.writes_accounting = *on;
-    else if (param.name == "reporting") conf.writes_reports = *on;
-    else if (param.name == "joblog") conf.writes_job_log = *on;
-    else if (param.name != "log_consumables") return Error{"\"" + param.name + "\" is not known"};
-    else if (*on) not_built = text;
+    *known->second = *on;
   }
-  if (conf.writes_reports && !not_built.empty())
-    return Error{"\"" + not_built + "\" is not built yet, with reporting=true"};
   return Done{};
 }
 

@@ -20,8 +20,10 @@ struct Retention {
 };
 
 struct Retentions {
-  /// In the store, likewise of what the reporting file is told; these files are never cut.
-  Retention accounting{{400 * 24 * 3600}};
+  Retention accounting{{400 * 24 * 3600}}; ///< in the store; the file is never cut
+  /// What the reporting file is told, in the store: until it is written, and for a copy of the cell
+  /// that has no such file. Of a busy cell it is much more than accounting.
+  Retention reports{{7 * 24 * 3600}, 1024};
   Retention inputs{{7 * 24 * 3600}};         ///< and at least those since the last checkpoint
   Retention schedule{{7 * 24 * 3600}, 1024}; ///< pieces of the schedule trace
   bool operator==(const Retentions&) const = default;

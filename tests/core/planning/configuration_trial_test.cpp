@@ -213,8 +213,8 @@ TEST_F(GivenABusyCell, WhenReservedInstancesLoseTheirQueueThenTheOrphansAreNamed
 TEST_F(GivenABusyCell, WhenAttributesMeanNothingHereThenThatIsSaid) {
   // cli C8.24, C8.25
   EXPECT_EQ(
-      said(change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"report_variables", "cpu"}})),
-      "would be stored without effect: exechost \"h1\": report_variables cpu\n" + accepted);
+      said(change(ChangeVerb::modify, ObjectKind::global_configuration, "", {{"xterm", "/bin/x"}})),
+      "would be stored without effect: configuration: xterm /bin/x\n" + accepted);
   const auto empty = tried(root, ConfigureAll{{quota("a", "NONE")}});
   EXPECT_EQ(text(empty), "resource quota set has no rules: \"a\"\n" + accepted);
   EXPECT_EQ(empty.exit_code, 0);

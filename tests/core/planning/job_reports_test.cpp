@@ -18,7 +18,7 @@ public:
     for (const auto& effect : decisions.effects)
       if (const auto* record = std::get_if<ReportingRecord>(&effect)) {
         EXPECT_EQ(record->sequence, ++last) << "none is missing, none is there twice";
-        lines.push_back(reporting_line(*record));
+        if (record->kind <= ReportKind::acct) lines.push_back(reporting_line(*record));
       }
     return decisions;
   }
@@ -62,7 +62,15 @@ TEST_F(GivenReportsOfJobs, WhenAJobComesRunsAndEndsThenEachStepHasItsLine) {
   end(id);
   const auto acct = lines.empty() ? "" : lines.front();
   EXPECT_TRUE(acct.starts_with(at + ":acct:all.q:h1:")) << acct;
-  EXPECT_EQ(told(), (Lines{"acct", "finished 0"}));
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_NE(lines[1].find(":finished:1:0:NONE:r:execution daemon:h1:0:1024:"), std::string::npos)
+      << lines[1];
+  EXPECT_TRUE(lines[1].ends_with(":job exited")) << lines[1];
+  EXPECT_NE(lines[2].find(":finished:1:0:NONE:r:master:"), std::string::npos) << lines[2];
+  EXPECT_TRUE(lines[2].ends_with(":job waits for schedds deletion")) << lines[2];
+  EXPECT_NE(lines[3].find(":deleted:1:0:NONE:T:scheduler:"), std::string::npos) << lines[3];
+  EXPECT_TRUE(lines[3].ends_with(":job deleted by schedd")) << lines[3];
+  EXPECT_EQ(told(), (Lines{"acct", "finished 0", "finished 0", "deleted 0"}));
 }
 
 TEST_F(GivenReportsOfJobs, WhenTasksAreDeletedRunAgainOrFailThenThatIsTold) {
@@ -72,15 +80,58 @@ TEST_F(GivenReportsOfJobs, WhenTasksAreDeletedRunAgainOrFailThenThatIsTold) {
   const auto id = submit(alice, request);
   pass(), start(id, 1), told();
   end(id, 99, 1);
-  EXPECT_EQ(told(), (Lines{"acct", "restart 1"}));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_TRUE(lines[1].ends_with(":job didn't get resources -> schedule it again")) << lines[1];
+  EXPECT_TRUE(lines[2].ends_with(":rescheduling job 1.1")) << lines[2];
+  EXPECT_EQ(told(), (Lines{"acct", "restart 1", "restart 1"}));
   pass(), start(id, 2), told();
   end(id, 100, 2);
-  EXPECT_EQ(told(), (Lines{"acct", "error 2"}));
+  EXPECT_NE(lines[1].find(":job set in error state ("), std::string::npos) << lines[1];
+  EXPECT_EQ(told(), (Lines{"acct", "error 2", "restart 2"}));
   command(alice, DeleteJobs{{std::to_string(id)}, {}, {}, false});
+  for (const auto& line : lines) {
+    EXPECT_NE(line.find(":NONE::alice:"), std::string::npos) << "who wanted it: " << line;
+    EXPECT_TRUE(line.ends_with(":job deleted")) << line;
+  }
   const auto left = told();
   EXPECT_EQ(std::count(left.begin(), left.end(), "deleted -1"), 1) << "those that never ran";
   EXPECT_EQ(std::count(left.begin(), left.end(), "deleted 1"), 1);
   EXPECT_EQ(std::count(left.begin(), left.end(), "deleted 2"), 1);
+}
+
+TEST_F(GivenReportsOfJobs, WhenARunningJobIsDeletedByForceThenTheLinesSaySo) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("work"));
+  pass(), start(id), told();
+  command(root, DeleteJobs{{std::to_string(id)}, {}, {}, true});
+  ASSERT_EQ(lines.size(), 4U);
+  EXPECT_TRUE(lines[1].ends_with(":job deleted by forced deletion request")) << lines[1];
+  EXPECT_EQ(told(), (Lines{"acct", "deleted 0", "finished 0", "deleted 0"}));
+}
+
+TEST_F(GivenReportsOfJobs, WhenTheHostIsLostThenTheMasterAloneTellsOfIt) {
+  hosts(1, 1);
+  auto request = job("work");
+  request.rerun = Rerun::yes;
+  const auto id = submit(alice, request);
+  pass(), start(id), told();
+  tell(HostSilent{"h1", true});
+  tell(TaskLost{attempt(id), "h1"});
+  for (const auto& line : lines)
+    EXPECT_EQ(line.find("execution daemon"), std::string::npos) << line;
+  EXPECT_EQ(told(), (Lines{"acct", "restart 0"}));
+}
+
+TEST_F(GivenReportsOfJobs, WhenAJobNeverRanThenItIsScheduledAgain) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("work"));
+  pass(), told();
+  tell(LaunchFailed{attempt(id), "h1", false, {}});
+  ASSERT_FALSE(lines.empty());
+  EXPECT_NE(lines[0].find(":restart:1:0:NONE:t:execution daemon:h1:"), std::string::npos)
+      << lines[0];
+  EXPECT_TRUE(lines[0].ends_with(":job never ran -> schedule it again")) << lines[0];
+  EXPECT_EQ(told(), (Lines{"restart 0", "restart 0"}));
 }
 
 TEST_F(GivenReportsOfJobs, WhenNoJobLogIsWantedThenOnlyItsAccountIsTold) {
