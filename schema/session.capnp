@@ -150,6 +150,7 @@ struct Launch {
   warrantSignature @17 :Data;
   checkpointDirectory @18 :Text;
   methods @19 :Methods;
+  daemonForksSlaves @20 :Bool;
 }
 
 struct Control {

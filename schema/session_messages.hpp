@@ -257,6 +257,7 @@ struct Launch {
   Bytes warrant{}, warrant_signature{}; ///< for the helper of the agent (warrant.hpp)
   std::string checkpoint_directory{};
   Methods methods{};
+  bool daemon_forks_slaves = false; ///< of those processes, one on each host at once
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -279,6 +280,7 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("warrant_signature", m.warrant_signature);
   visit("checkpoint_directory", m.checkpoint_directory);
   visit("methods", m.methods);
+  visit("daemon_forks_slaves", m.daemon_forks_slaves);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong };

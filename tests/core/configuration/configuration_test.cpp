@@ -347,7 +347,14 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
   EXPECT_FALSE(
       load(ObjectKind::parallel_environment, "mpi", {{"master_forks_slaves", "maybe"}}).ok());
   EXPECT_FALSE(
-      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "TRUE"}}).ok());
+      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "maybe"}}).ok());
+  const auto daemons =
+      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "TRUE"}});
+  ASSERT_TRUE(daemons.ok()) << daemons.what();
+  EXPECT_TRUE(daemons->configuration.environment("mpi")->daemon_forks_slaves);
+  EXPECT_FALSE(configuration.environment("mpi")->daemon_forks_slaves);
+  EXPECT_FALSE(why_unused(ObjectKind::parallel_environment, {"daemon_forks_slaves", "TRUE"}));
+  EXPECT_TRUE(why_unused(ObjectKind::parallel_environment, {"daemon_forks_slaves", "FALSE"}));
   EXPECT_TRUE(load(ObjectKind::global_configuration, "",
                    {{"execd_spool_dir", "/var/spool/sge"},
                     {"enforce_user", "auto"},
