@@ -124,8 +124,7 @@ const Idle of_checkpoints{{"ckpt_command", "no job is checkpointed"},
 
 const Idle of_queues{{"processors", "jobs are bound by qsub -binding"}};
 
-const Idle of_reports{{"usage_scaling", "the factors are 1"},
-                      {"report_variables", "no load values are written to the reporting file"}};
+const Idle of_reports{{"report_variables", "no load values are written to the reporting file"}};
 
 const Idle of_local{{"mailer", "the master sends all mail"}};
 
