@@ -77,7 +77,10 @@ struct GlobalConfiguration {
   bool names_alternatives = true;      ///< to a refused reservation
   bool forbid_reschedule = false;
   bool forbid_application_error = false;
-  bool enforces_limits = false; ///< h_rt of tasks whose host is unknown, too
+  bool enforces_limits = false;        ///< h_rt of tasks whose host is unknown, too
+  bool ends_what_cannot_rerun = false; ///< instead of leaving it alone, when others are rescheduled
+  bool forced_qdel_if_unknown =
+      false; ///< of tasks whose host is unknown, by anybody who may delete
 
   static constexpr std::int64_t most = 9'999'999;
   static constexpr std::int64_t most_slot_hours = 1'000'000'000'000;
