@@ -49,9 +49,10 @@ struct GlobalConfiguration {
   /// Of execd_params, for the processes of all jobs: "h_memorylocked" and so on, a number or bytes;
   /// the largest number is none.
   std::map<std::string, std::int64_t> process_limits;
-  bool writes_accounting = true; ///< the accounting file; records are kept in any case
-  bool writes_reports = false;   ///< records of the reporting file
-  bool writes_job_log = false;   ///< of jobs, too
+  bool accounts_reserved_usage = false; ///< of a host's tasks (planning/reserved_usage.hpp)
+  bool writes_accounting = true;        ///< the accounting file; records are kept in any case
+  bool writes_reports = false;          ///< records of the reporting file
+  bool writes_job_log = false;          ///< of jobs, too
   Duration load_report_time{40};
   Duration max_unheard{10};
   Duration reschedule_unknown{0};       ///< 0: never

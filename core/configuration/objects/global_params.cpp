@@ -102,6 +102,12 @@ Outcome read_execd_params(GlobalConfiguration& conf, const GivenAttribute& given
       conf.process_limits[limit] = *amount;
       continue;
     }
+    if (name == "ACCT_RESERVED_USAGE") {
+      const auto on = Param(param).on();
+      if (!on) return Error{"\"" + param + "\": " + on.what()};
+      conf.accounts_reserved_usage = *on;
+      continue;
+    }
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")
       return Error{"\"" + param + "\" is not built yet"};
     if (value.starts_with("SIG")) value.erase(0, 3);

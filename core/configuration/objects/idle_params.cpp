@@ -39,8 +39,7 @@ const IdleParams of_master{{"ENABLE_RESCHEDULE_SLAVE", Idle::off},
                            {"ENABLE_MTRACE", Idle::anything},
                            {"print_malloc_info", Idle::anything}};
 
-const IdleParams of_agents{{"ACCT_RESERVED_USAGE", Idle::off},
-                           {"ENABLE_WINDOMACC", Idle::off},
+const IdleParams of_agents{{"ENABLE_WINDOMACC", Idle::off},
                            {"USE_QSUB_GID", Idle::off},
                            {"SET_LIB_PATH", Idle::off},
                            {"USE_SYSLOG", Idle::off},

@@ -272,8 +272,8 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
               {{"qmaster_params", "ENABLE_RESCHEDULE_SLAVE=1"}}),
        "\"ENABLE_RESCHEDULE_SLAVE=1\" is not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
-              {{"execd_params", "ACCT_RESERVED_USAGE=true"}}),
-       "\"ACCT_RESERVED_USAGE=true\" is not built yet"},
+              {{"execd_params", "ACCT_RESERVED_USAGE=maybe"}}),
+       "\"ACCT_RESERVED_USAGE=maybe\""},
       {change(ChangeVerb::add, ObjectKind::exec_host, "H1"), "exechost \"H1\" already exists"}};
   for (const auto& [change, expected] : cases) {
     const auto changed = configuration.with(change);
