@@ -31,6 +31,13 @@ std::size_t most_processes(const session::Launch& order, const std::string& host
   return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
 }
 
+std::string no_more_than(std::size_t most, const session::Launch& order, const std::string& host) {
+  return "job " + to_string(order.job.number) + " has " + std::to_string(most) +
+         (most == 1 ? " task" : " tasks") + " on host \"" + host +
+         "\" already, no more may run there" +
+         (order.daemon_forks_slaves ? " (daemon_forks_slaves TRUE)" : "");
+}
+
 // Where a process of qrsh -inherit may run that was asked for on this host.
 Result<session::Part> part_for(const session::Launch& order, const door::Inherit& request,
                                const std::string& own_host) {
@@ -123,11 +130,7 @@ struct TaskLife {
     const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here;
     calls[start.call] = taker;
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
-    const std::string rule = order->daemon_forks_slaves ? " (daemon_forks_slaves TRUE)" : "";
-    end_call(start.call,
-             not_started("job " + to_string(order->job.number) + " has " +
-                         std::to_string(most_here) + (most_here == 1 ? " task" : " tasks") +
-                         " on host \"" + own_host() + "\" already, no more may run there" + rule));
+    end_call(start.call, not_started(no_more_than(most_here, *order, own_host())));
   }
 
   void attach_here(const InheritedStart& start, const CallTaker& taker) {
