@@ -79,7 +79,7 @@ struct LaunchPlan {
   std::vector<session::Part> parts;
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
-  bool control_slaves = false, job_is_first_task = false;
+  bool control_slaves = false, job_is_first_task = false, daemon_forks_slaves = false;
   session::Notice notice;
   std::string checkpoint_directory{};
   session::Methods methods;

@@ -523,6 +523,7 @@ struct AccountingRecord {
   outputPath @23 :Text;
   errorPath @24 :Text;
   peTask @25 :Text;
+  cpuMicroseconds @26 :Int64;
 }
 
 struct Counters {

@@ -167,6 +167,7 @@ struct Launch {
   checkpointDirectory @18 :Text;
   methods @19 :Methods;
   checkpoint @20 :CheckpointPlan;
+  daemonForksSlaves @21 :Bool;
 }
 
 struct Control {

@@ -261,6 +261,7 @@ struct Launch {
   std::string checkpoint_directory{};
   Methods methods{};
   CheckpointPlan checkpoint{};
+  bool daemon_forks_slaves = false; ///< of those processes, one on each host at once
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -284,6 +285,7 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("checkpoint_directory", m.checkpoint_directory);
   visit("methods", m.methods);
   visit("checkpoint", m.checkpoint);
+  visit("daemon_forks_slaves", m.daemon_forks_slaves);
 }
 
 /// `move`: it is ended, and will run again elsewhere; one that can be checkpointed is saved first.

@@ -20,13 +20,22 @@ constexpr std::int64_t no_client = -1;  // the generation of a Wake; others are 
 constexpr std::size_t most_waiting_input = 1 << 20; // bytes; no client sends more unasked
 
 // As many at once as the job has slots on a host; the script may count or not (ruling on
-// qrsh -inherit).
+// qrsh -inherit). A daemon that makes the others itself is the only one (sge_pe(5),
+// daemon_forks_slaves), beside the script, too.
 std::size_t most_processes(const session::Launch& order, const std::string& host) {
   std::int64_t slots = 0;
   for (const auto& part : order.parts)
     if (part.host == host) slots += part.slots;
   if (order.parts.front().host == host && !order.job_is_first_task) ++slots;
+  if (order.daemon_forks_slaves) slots = std::min<std::int64_t>(1, slots);
   return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
+}
+
+std::string no_more_than(std::size_t most, const session::Launch& order, const std::string& host) {
+  return "job " + to_string(order.job.number) + " has " + std::to_string(most) +
+         (most == 1 ? " task" : " tasks") + " on host \"" + host +
+         "\" already, no more may run there" +
+         (order.daemon_forks_slaves ? " (daemon_forks_slaves TRUE)" : "");
 }
 
 // Where a process of qrsh -inherit may run that was asked for on this host.
@@ -121,9 +130,7 @@ struct TaskLife {
     const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here;
     calls[start.call] = taker;
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
-    end_call(start.call, not_started("job " + to_string(order->job.number) + " has " +
-                                     std::to_string(most_here) + " tasks on host \"" + own_host() +
-                                     "\" already, no more may run there"));
+    end_call(start.call, not_started(no_more_than(most_here, *order, own_host())));
   }
 
   void attach_here(const InheritedStart& start, const CallTaker& taker) {

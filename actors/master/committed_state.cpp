@@ -263,7 +263,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!wanted.takes(job->number.value, job->request->name)) continue;
     auto tasks = tasks_of(key);
     auto attracted_by = attracting(tasks);
-    auto usage = usage_.of(tasks);
+    auto usage = usage_.of(tasks, configuration());
     Listed entry{job,
                  std::move(tasks),
                  priority_of(configuration(), *job, scale, now_),
@@ -317,7 +317,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
     auto tasks = tasks_of(key);
-    auto usage = usage_.of(tasks);
+    auto usage = usage_.of(tasks, configuration());
     Listed entry{job,
                  std::move(tasks),
                  priority_of(configuration(), *job, scale, now_),

@@ -73,6 +73,7 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
   if (const auto pe = state.configuration().environment(task.pe)) {
     plan.control_slaves = pe->control_slaves;
     plan.job_is_first_task = pe->job_is_first_task;
+    plan.daemon_forks_slaves = pe->daemon_forks_slaves;
     plan.pe_start = pe->start, plan.pe_stop = pe->stop;
   }
   add_checkpoint(plan, state.configuration(), job, task);

@@ -36,6 +36,7 @@ std::shared_ptr<const session::Launch> order_for(const LifeCycleContext& context
   order->cell = context.identity->cell;
   order->control_slaves = plan.control_slaves;
   order->job_is_first_task = plan.job_is_first_task;
+  order->daemon_forks_slaves = plan.daemon_forks_slaves;
   order->notice = plan.notice, order->methods = plan.methods;
   order->checkpoint_directory = plan.checkpoint_directory;
   order->checkpoint = plan.checkpoint;

@@ -1,5 +1,7 @@
 #include "actors/master/live_usage.hpp"
 
+#include "core/job/usage_scaling.hpp"
+
 #include <set>
 
 namespace almanac {
@@ -11,7 +13,8 @@ void LiveUsage::take(const std::string& host, const session::TaskUses& said) {
   else by_host_[host] = std::move(usages);
 }
 
-TaskUsages LiveUsage::of(const std::vector<TaskPtr>& tasks) const {
+TaskUsages LiveUsage::of(const std::vector<TaskPtr>& tasks,
+                         const Configuration& configuration) const {
   TaskUsages found;
   if (by_host_.empty()) return found;
   for (const auto& task : tasks) {
@@ -22,7 +25,7 @@ TaskUsages LiveUsage::of(const std::vector<TaskPtr>& tasks) const {
       const auto* said = find(host, *task);
       if (!said) continue;
       auto& sum = found[task->number];
-      sum = sum + said->usage;
+      sum = sum + scaled(said->usage, configuration.usage_factors(host));
     }
   }
   return found;

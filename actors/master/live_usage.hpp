@@ -2,6 +2,7 @@
 // stored, and a host that says nothing more is believed as it was.
 #pragma once
 
+#include "core/configuration/configuration.hpp"
 #include "core/job/task.hpp"
 #include "core/job/task_usage.hpp"
 #include "core/records/effect.hpp"
@@ -20,8 +21,9 @@ class LiveUsage {
 public:
   /// All that run on the host, instead of what it said before.
   void take(const std::string& host, const session::TaskUses& said);
-  /// Of tasks of one job: the sum of what their hosts say of this attempt.
-  TaskUsages of(const std::vector<TaskPtr>& tasks) const;
+  /// Of tasks of one job: the sum of what their hosts say of this attempt, with their factors
+  /// (usage_scaling).
+  TaskUsages of(const std::vector<TaskPtr>& tasks, const Configuration& configuration) const;
   /// The cores of the task on its first host, as that says it; "": it is bound to none.
   std::string binding_of(const Task& task) const;
 

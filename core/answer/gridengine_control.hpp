@@ -30,6 +30,7 @@ inline constexpr Row rows_of_control[] = {
     {AnswerCode::rescheduling_pushed, "Pushed rescheduling of {what} on host {host}"},
     {AnswerCode::rescheduling_forced, "Forced rescheduling of {what} on host {host}"},
     {AnswerCode::not_restartable, "The {what} is not restartable"},
+    {AnswerCode::not_restartable_ended, "The {what} is not restartable, and is ended"},
     {AnswerCode::is_being_deleted, "{user} - {what} is being deleted"},
     {AnswerCode::rescheduled_by, "rescheduled by {user}"},
     {AnswerCode::job_moves,

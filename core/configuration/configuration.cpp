@@ -272,6 +272,13 @@ std::int64_t Configuration::load_factor(const std::string& host, const std::stri
   return factor == it->second.load_scaling.end() ? 1'000'000 : factor->second;
 }
 
+const std::map<std::string, std::int64_t>&
+Configuration::usage_factors(const std::string& host) const {
+  static const std::map<std::string, std::int64_t> none;
+  const auto it = hosts_.find(host);
+  return it == hosts_.end() ? none : it->second.usage_scaling;
+}
+
 bool Configuration::is_manager(const std::string& user) const {
   return user == "root" || managers_.contains(user, "");
 }

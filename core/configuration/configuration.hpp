@@ -111,6 +111,9 @@ public:
   /// Millionths with which a load value that the host reports is multiplied.
   std::int64_t load_factor(const std::string& host, const std::string& value) const;
 
+  /// Millionths with which what tasks use there is multiplied; of an unknown host, none.
+  const std::map<std::string, std::int64_t>& usage_factors(const std::string& host) const;
+
   bool is_manager(const std::string& user) const;
   bool is_operator(const std::string& user) const; ///< managers are operators
   bool is_admin_host(const std::string& host) const;

@@ -47,6 +47,7 @@ struct Foreign {
   std::string_view why;               ///< it has no effect
   std::vector<std::string_view> idle; ///< the values that are taken, the usual first; empty: any
   Look look = any;                    ///< of any
+  std::string_view built{};           ///< the value that has an effect; "": none has
 };
 using ForeignOfKind = std::map<std::string, Foreign, std::less<>>;
 
@@ -62,7 +63,7 @@ const ForeignOfKind of_environments{
     {"ign_sreq_on_mhost", {"it is off", {"FALSE"}, any}},
     {"master_forks_slaves",
      {"limits count for all slots of a job on a host in any case", {"FALSE", "TRUE"}, any}},
-    {"daemon_forks_slaves", {"it is off", {"FALSE"}, any}}};
+    {"daemon_forks_slaves", {"it is off", {"FALSE", "TRUE"}, any, "TRUE"}}};
 
 const ForeignOfKind of_cell{
     {"execd_spool_dir", {"an agent has a folder of its own", {}, path}},
@@ -114,8 +115,6 @@ const Idle of_scheduler{
 
 const Idle of_queues{{"processors", "jobs are bound by qsub -binding"}};
 
-const Idle of_reports{{"usage_scaling", "the factors are 1"}};
-
 const Idle of_local{{"mailer", "the master sends all mail"}};
 
 const Idle of_users{{"delete_time", "users are deleted by qconf -duser only"}};
@@ -125,7 +124,6 @@ const Idle& idle_of(ObjectKind kind) {
   switch (kind) {
   case ObjectKind::scheduler_configuration: return of_scheduler;
   case ObjectKind::cluster_queue: return of_queues;
-  case ObjectKind::exec_host: return of_reports;
   case ObjectKind::user: return of_users;
   case ObjectKind::local_configuration: return of_local;
   default: return nothing;
@@ -149,7 +147,7 @@ Outcome check_foreign(ObjectKind kind, const Attribute& attribute) {
   const auto& known = foreign_of(kind);
   const auto entry = known.find(attribute.name);
   if (entry == known.end()) return Error{"unknown attribute name \"" + attribute.name + "\""};
-  const auto& [why, idle, look] = entry->second;
+  const auto& [why, idle, look, built] = entry->second;
   if (!(*look)(attribute.value))
     return in_attribute(attribute.name,
                         "\"" + attribute.value + "\" is not " + std::string(expected(look)));
@@ -158,14 +156,22 @@ Outcome check_foreign(ObjectKind kind, const Attribute& attribute) {
         return equal_ignoring_case(value, attribute.value);
       });
   if (off) return Done{};
+  if (!built.empty())
+    return in_attribute(attribute.name, "\"" + attribute.value + "\" is not " +
+                                            std::string(idle.front()) + " or " +
+                                            std::string(built));
   return in_attribute(attribute.name, "\"" + attribute.value + "\" is not built yet, only " +
                                           std::string(idle.front()));
 }
 
 std::optional<std::string> why_unused(ObjectKind kind, const Attribute& attribute) {
   const auto& foreign = foreign_of(kind);
-  if (const auto entry = foreign.find(attribute.name); entry != foreign.end())
-    return std::string(entry->second.why);
+  if (const auto entry = foreign.find(attribute.name); entry != foreign.end()) {
+    const auto& known = entry->second;
+    if (!known.built.empty() && equal_ignoring_case(known.built, attribute.value))
+      return std::nullopt;
+    return std::string(known.why);
+  }
   const auto& idle = idle_of(kind);
   if (const auto entry = idle.find(attribute.name); entry != idle.end())
     return is_default(kind, attribute) ? std::nullopt : std::optional(std::string(entry->second));

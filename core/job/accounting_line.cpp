@@ -27,7 +27,7 @@ constexpr int kib_in_gib = 20, bytes_in_gib = 30;
 std::string accounting_line(const AccountingRecord& r) {
   const auto number = [](std::int64_t value) { return std::to_string(value); };
   const auto& x = r.record;
-  const auto cpu = seconds(clamped(Wide(x.user_microseconds) + x.system_microseconds));
+  const auto cpu = seconds(cpu_of(r));
   const std::string zero = "0";
   return join({file_field(r.queue),
                file_field(r.host),
@@ -104,6 +104,7 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   r.record.blocks_in = number(24), r.record.blocks_out = number(25);
   r.record.voluntary_switches = number(29), r.record.involuntary_switches = number(30);
   r.project = f[31] == "NONE" ? "" : f[31], r.department = f[32];
+  if (const auto cpu = microseconds(36); cpu != cpu_of(r)) r.cpu_microseconds = cpu;
   r.record.memory_kib_seconds = unscaled(microseconds(37), kib_in_gib);
   r.record.io_bytes = unscaled(microseconds(38), bytes_in_gib);
   r.record.io_wait_microseconds = microseconds(40), r.record.maxvmem_bytes = number(42);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/time.hpp"
+#include "core/base/wide.hpp"
 #include "core/job/exit_record.hpp"
 #include "core/job/grant.hpp"
 
@@ -35,6 +36,8 @@ struct AccountingRecord {
   /// "1.node02": of a process of qrsh -inherit, which has a record of its own where its parallel
   /// environment has accounting_summary FALSE; "": of the task.
   std::string pe_task;
+  /// What accounting calls cpu, where that is not user and system time together; 0: it is.
+  std::int64_t cpu_microseconds = 0;
 };
 template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("sequence", r.sequence);
@@ -63,6 +66,12 @@ template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("output_path", r.output_path);
   visit("error_path", r.error_path);
   visit("pe_task", r.pe_task);
+  visit("cpu_microseconds", r.cpu_microseconds);
+}
+
+inline std::int64_t cpu_of(const AccountingRecord& r) {
+  if (r.cpu_microseconds != 0) return r.cpu_microseconds;
+  return clamped(Wide(r.record.user_microseconds) + r.record.system_microseconds);
 }
 
 } // namespace almanac

@@ -3,6 +3,7 @@
 #include "core/job/inside.hpp"
 #include "core/job/output_places.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/reserved_usage.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
@@ -133,6 +134,7 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   entry.record = with_its_signal(record);
   if (is_without_status(record)) entry.record.exit_status = 1;
   const auto told = entry.record;
+  account_reserved(state.configuration(), job, task, entry);
   state.append(std::move(entry));
   mail(state, told.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job, task,
        told);

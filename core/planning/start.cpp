@@ -40,7 +40,8 @@ void take_place(const Snapshot& state, const Job& job, Task& task, Placement pla
   const auto& on_host = state.configuration().on(task.grants.front().instance.host);
   const bool rerunnable = is_rerunnable(state, job, task);
   task.rerunnable = rerunnable && !reservation_of(job, task);
-  task.fence = rerunnable ? fence_for(on_host.reschedule_unknown) : Duration{};
+  const bool is_fenced = rerunnable || state.configuration().global().ends_what_cannot_rerun;
+  task.fence = is_fenced ? fence_for(on_host.reschedule_unknown) : Duration{};
 }
 
 void start_next(State& state, JobKey key, Placement place, Instant now,

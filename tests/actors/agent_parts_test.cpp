@@ -99,6 +99,19 @@ TEST_F(GivenATask, WhenItsScriptIsNoTaskThenOneMoreRunsOnItsFirstHost) {
   EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2}));
 }
 
+// Also on the first host, where the script is beside it (objects.md O4.10).
+TEST_F(GivenATask, WhenItsDaemonsMakeTheOthersThenOneRunsOnAHostAtOnce) {
+  order.parts.front().slots = 4, order.daemon_forks_slaves = true;
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
+  tell(task, phase(session::TaskPhase::running));
+  for (const std::int64_t number : {1, 2}) tell(task, call(number));
+  EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1}));
+  tell(task, CallEnded{1, {}});
+  tell(task, call(3));
+  EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 3}));
+}
+
 // The helper of the host where it is to run sees no more of it than this.
 TEST_F(GivenATask, WhenItsUserAsksForAProcessThenTheWordsAreSignedForOneHostOnce) {
   order.control_slaves = true;

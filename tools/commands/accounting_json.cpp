@@ -30,7 +30,7 @@ std::string record_json(const AccountingRecord& r) {
   made["ru_minflt"] = x.minor_faults, made["ru_majflt"] = x.major_faults;
   made["ru_inblock"] = x.blocks_in, made["ru_oublock"] = x.blocks_out;
   made["ru_nvcsw"] = x.voluntary_switches, made["ru_nivcsw"] = x.involuntary_switches;
-  made["cpu"] = seconds(x.user_microseconds) + seconds(x.system_microseconds);
+  made["cpu"] = seconds(cpu_of(r));
   made["memory_kib_seconds"] = x.memory_kib_seconds, made["io_bytes"] = x.io_bytes;
   made["iow"] = seconds(x.io_wait_microseconds), made["maxvmem_bytes"] = x.maxvmem_bytes;
   if (r.reservation) made["arid"] = r.reservation.value;

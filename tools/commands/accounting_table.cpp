@@ -94,7 +94,7 @@ std::vector<AccountingField> fields_of(const AccountingRecord& r) {
   for (const char* name : {"ru_msgsnd", "ru_msgrcv", "ru_nsignals"}) put(name, "0");
   put_number("ru_nvcsw", x.voluntary_switches);
   put_number("ru_nivcsw", x.involuntary_switches);
-  put("cpu", fixed(seconds(x.user_microseconds) + seconds(x.system_microseconds), 3));
+  put("cpu", fixed(seconds(cpu_of(r)), 3));
   put("mem", fixed(memory_of(x), 3));
   put("io", fixed(io_of(x), 3));
   put("iow", fixed(seconds(x.io_wait_microseconds), 3));
@@ -170,6 +170,7 @@ void AccountingSums::add(const AccountingRecord& r) {
   const auto& x = r.record;
   sum.wallclock += static_cast<double>(x.wallclock);
   sum.user += seconds(x.user_microseconds), sum.system += seconds(x.system_microseconds);
+  sum.cpu += seconds(cpu_of(r));
   sum.memory += memory_of(x), sum.io += io_of(x), sum.io_wait += seconds(x.io_wait_microseconds);
 }
 
@@ -203,10 +204,9 @@ std::string small(std::string name) {
 } // namespace
 
 std::vector<std::string> AccountingSums::figures_of(const Sum& sum) const {
-  std::vector<std::string> figures{fixed(sum.wallclock, 0), fixed(sum.user, 3),
-                                   fixed(sum.system, 3),    fixed(sum.user + sum.system, 3),
-                                   fixed(sum.memory, 3),    fixed(sum.io, 3),
-                                   fixed(sum.io_wait, 3)};
+  std::vector<std::string> figures{
+      fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3), fixed(sum.cpu, 3),
+      fixed(sum.memory, 3),    fixed(sum.io, 3),   fixed(sum.io_wait, 3)};
   for (std::size_t i = 0; i < more_names_.size(); ++i)
     figures.push_back(i < sum.more.size() ? sum.more[i] : "0");
   return figures;

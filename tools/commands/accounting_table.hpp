@@ -54,7 +54,7 @@ public:
 
 private:
   struct Sum {
-    double wallclock = 0, user = 0, system = 0, memory = 0, io = 0, io_wait = 0;
+    double wallclock = 0, user = 0, system = 0, cpu = 0, memory = 0, io = 0, io_wait = 0;
     std::vector<std::string> more = {};
   };
   std::vector<std::size_t> widths() const;

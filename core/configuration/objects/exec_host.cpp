@@ -39,17 +39,21 @@ Outcome known_names(const GivenAttribute& given, const ComplexTable& complexes) 
   return Done{};
 }
 
-// An older store may hold any text: nothing looks at it.
-Outcome no_scaling(const GivenAttribute& given, const ComplexTable&) {
+// An older store may hold any text: it had no effect, and has none now.
+Outcome read_usage_scaling(H& host, const GivenAttribute& given) {
+  if (const auto factors = parse_value_list(given.text))
+    for (const auto& [name, text] : *factors)
+      if (const auto factor = weight_of(text)) host.usage_scaling[name] = *factor;
+  return Done{};
+}
+
+Outcome usage_only(const GivenAttribute& given, const ComplexTable&) {
   const auto factors = parse_value_list(given.text);
   if (!factors) return factors.error();
   for (const auto& [name, text] : *factors) {
     if (name != "cpu" && name != "mem" && name != "io")
       return Error{"\"" + name + "\" is not cpu, mem or io"};
-    const auto factor = weight_of(text);
-    if (!factor) return factor.error();
-    if (*factor != 1'000'000)
-      return Error{"\"" + name + "=" + text + "\" is not built yet, only a factor of 1"};
+    if (const auto factor = weight_of(text); !factor) return factor.error();
   }
   return Done{};
 }
@@ -88,8 +92,8 @@ const AttributeRow<H> rows[]{
     {.name = "usage_scaling",
      .fallback = "NONE",
      .shape = ValueShape::amounts,
-     .read = unread<H>,
-     .check = no_scaling},
+     .read = read_usage_scaling,
+     .check = usage_only},
     {.name = "report_variables",
      .fallback = "NONE",
      .shape = ValueShape::names,

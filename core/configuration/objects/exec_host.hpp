@@ -20,6 +20,7 @@ struct ExecHost {
   Squash squash;
   /// Millionths with which a reported load value is multiplied before anything looks at it.
   std::map<std::string, std::int64_t> load_scaling;
+  std::map<std::string, std::int64_t> usage_scaling; ///< of what tasks use (job/usage_scaling.hpp)
 
   static Result<ExecHost> parse(const ConfigurationObject& object);
 };

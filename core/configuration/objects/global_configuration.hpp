@@ -49,9 +49,10 @@ struct GlobalConfiguration {
   /// Of execd_params, for the processes of all jobs: "h_memorylocked" and so on, a number or bytes;
   /// the largest number is none.
   std::map<std::string, std::int64_t> process_limits;
-  bool writes_accounting = true; ///< the accounting file; records are kept in any case
-  bool writes_reports = false;   ///< records of the reporting file
-  bool writes_job_log = false;   ///< of jobs, too
+  bool accounts_reserved_usage = false; ///< of a host's tasks (planning/reserved_usage.hpp)
+  bool writes_accounting = true;        ///< the accounting file; records are kept in any case
+  bool writes_reports = false;          ///< records of the reporting file
+  bool writes_job_log = false;          ///< of jobs, too
   bool logs_consumables = false; ///< and of what is used of each consumable, whoever asks for it
   /// How long lines may be gathered before they are written: to the reporting file, to accounting.
   Duration report_flush{15}, accounting_flush{};
@@ -80,7 +81,10 @@ struct GlobalConfiguration {
   bool names_alternatives = true;      ///< to a refused reservation
   bool forbid_reschedule = false;
   bool forbid_application_error = false;
-  bool enforces_limits = false; ///< h_rt of tasks whose host is unknown, too
+  bool enforces_limits = false;        ///< h_rt of tasks whose host is unknown, too
+  bool ends_what_cannot_rerun = false; ///< instead of leaving it alone, when others are rescheduled
+  bool forced_qdel_if_unknown =
+      false; ///< of tasks whose host is unknown, by anybody who may delete
 
   static constexpr std::int64_t most = 9'999'999;
   static constexpr std::int64_t most_slot_hours = 1'000'000'000'000;

@@ -78,7 +78,9 @@ Outcome read_qmaster_params(GlobalConfiguration& conf, const GivenAttribute& giv
       {"AR_ALTERNATIVES", &conf.names_alternatives},
       {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
       {"FORBID_APPERROR", &conf.forbid_application_error},
-      {"ENABLE_ENFORCE_MASTER_LIMIT", &conf.enforces_limits}};
+      {"ENABLE_ENFORCE_MASTER_LIMIT", &conf.enforces_limits},
+      {"ENABLE_RESCHEDULE_KILL", &conf.ends_what_cannot_rerun},
+      {"ENABLE_FORCED_QDEL_IF_UNKNOWN", &conf.forced_qdel_if_unknown}};
   const auto amounts = amounts_of(conf);
   for (const auto& text : parse_name_list(given.text)) {
     const Param param(text);
@@ -110,6 +112,12 @@ Outcome read_execd_params(GlobalConfiguration& conf, const GivenAttribute& given
       const auto amount = parse_memory(value);
       if (!amount) return Error{"\"" + param + "\": " + amount.what()};
       conf.process_limits[limit] = *amount;
+      continue;
+    }
+    if (name == "ACCT_RESERVED_USAGE") {
+      const auto on = Param(param).on();
+      if (!on) return Error{"\"" + param + "\": " + on.what()};
+      conf.accounts_reserved_usage = *on;
       continue;
     }
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")

@@ -12,9 +12,7 @@ namespace {
 enum class Idle { off, on, anything };
 using IdleParams = std::map<std::string, Idle, std::less<>>;
 
-const IdleParams of_master{{"ENABLE_RESCHEDULE_KILL", Idle::off},
-                           {"ENABLE_RESCHEDULE_SLAVE", Idle::off},
-                           {"ENABLE_FORCED_QDEL_IF_UNKNOWN", Idle::off},
+const IdleParams of_master{{"ENABLE_RESCHEDULE_SLAVE", Idle::off},
                            {"DISABLE_AUTO_RESCHEDULING", Idle::off},
                            {"OLD_RESCHEDULE_BEHAVIOR", Idle::off},
                            {"OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB", Idle::off},
@@ -41,8 +39,7 @@ const IdleParams of_master{{"ENABLE_RESCHEDULE_KILL", Idle::off},
                            {"ENABLE_MTRACE", Idle::anything},
                            {"print_malloc_info", Idle::anything}};
 
-const IdleParams of_agents{{"ACCT_RESERVED_USAGE", Idle::off},
-                           {"ENABLE_WINDOMACC", Idle::off},
+const IdleParams of_agents{{"ENABLE_WINDOMACC", Idle::off},
                            {"USE_QSUB_GID", Idle::off},
                            {"SET_LIB_PATH", Idle::off},
                            {"USE_SYSLOG", Idle::off},

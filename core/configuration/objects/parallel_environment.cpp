@@ -100,6 +100,11 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
   pe.name = object.name;
   if (auto valid = valid_object_name(pe.name); !valid) return valid.error();
   if (auto read = read_rows(rows, object, pe); !read) return read.error();
+  // Only newer Grid Engines show it, so a new PE has no line of it.
+  constexpr std::string_view daemon = "daemon_forks_slaves";
+  if (const auto* text = object.find(std::string(daemon)))
+    if (auto read = toggle<&P::daemon_forks_slaves>(pe, {daemon, *text, "FALSE"}); !read)
+      return in_attribute(daemon, read.what());
   return pe;
 }
 

@@ -22,8 +22,9 @@ struct ParallelEnvironment {
   AllocationRule rule = AllocationRule::pe_slots;
   std::int64_t per_host = 0; ///< of the fixed rule
   bool control_slaves = false;
-  bool job_is_first_task = true;   ///< the job's script counts as one of its tasks
-  bool accounting_summary = false; ///< processes of qrsh -inherit have no records of their own
+  bool job_is_first_task = true;    ///< the job's script counts as one of its tasks
+  bool accounting_summary = false;  ///< processes of qrsh -inherit have no records of their own
+  bool daemon_forks_slaves = false; ///< one process of qrsh -inherit a host, which makes the others
   UrgencySlots urgency_slots = UrgencySlots::least;
   std::int64_t fixed_urgency_slots = 0;
   std::string start, stop; ///< commands around the job on its master host; "": none

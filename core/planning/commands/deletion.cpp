@@ -86,6 +86,17 @@ private:
   void tell(TaskCodes codes, JobNumber job, const std::vector<std::int64_t>& tasks) {
     tell(codes, job, print_tasks(tasks), tasks.size() == 1);
   }
+  /// -f, or ENABLE_FORCED_QDEL_IF_UNKNOWN (sge_conf(5)).
+  bool is_forced(const TaskId& id) const {
+    return command_.force ||
+           (state_.configuration().global().forced_qdel_if_unknown &&
+            state_.host(state_.task(id)->grants.front().instance.host).phase == HostPhase::unknown);
+  }
+  bool is_forced(JobKey key, const std::vector<std::int64_t>& tasks) const {
+    return std::any_of(tasks.begin(), tasks.end(), [&](std::int64_t number) {
+      return is_forced({key, number});
+    });
+  }
   std::optional<Statement> split_obstacle(const Job& job, const Meant& meant) const;
   void delete_waiting(const Job& before);
   void tell_of(const Job& job, const Meant& meant);
@@ -117,19 +128,19 @@ void Deletion::tell_of(const Job& job, const Meant& meant) {
   if (meant.active.empty()) return;
   if (in_parts) tell(registered, job.number, meant.active);
   else tell(AnswerCode::deletion_registered, job.number);
-  if (command_.force) tell(AnswerCode::deletion_forced, job.number);
+  if (is_forced(job.key, meant.active)) tell(AnswerCode::deletion_forced, job.number);
 }
 
 void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
-  if (command_.force) {
-    ExitRecord record;
-    record.failed = failed::killed;
-    record.reason = text_of({AnswerCode::deletion_forced_by, {{"user", caller_.user}}});
-    for (const auto task : tasks) finish_task(state_, {key, task}, record, now_);
-  } else
-    for (const auto number : tasks)
+  ExitRecord record;
+  record.failed = failed::killed;
+  record.reason = text_of({AnswerCode::deletion_forced_by, {{"user", caller_.user}}});
+  for (const auto number : tasks) {
+    if (is_forced({key, number})) finish_task(state_, {key, number}, record, now_);
+    else
       state_.edit<Task>({key, number},
                         [](Task& task) { task.deleting = true, task.after_end = AfterEnd::gone; });
+  }
 }
 
 void Deletion::drop_waiting(const Job& job, const Meant& meant) {
@@ -169,7 +180,7 @@ bool Deletion::take(const JobTarget& target) {
   }
   if (auto why = split_obstacle(job, meant)) return answer.refuse(*why), true;
   const bool drops = !meant.rest.empty() || !meant.waiting.empty();
-  const bool is_known = !drops && !command_.force && meant.all_go;
+  const bool is_known = !drops && meant.all_go && !is_forced(target.key, meant.active);
   const auto more_ranges = std::min(meant.waiting.size(), most_ranges_left);
   const auto bytes = (drops ? kept_bytes(job) : 0) + bytes_beside({}, more_ranges) +
                      written_bytes(state_, target.key, meant.active);

@@ -62,15 +62,17 @@ void JobActions::unsuspend(const Job& job, const Tasks& tasks) {
 // They end where they run first: no task runs twice at a time.
 bool JobActions::reschedule(JobKey key, const Tasks& tasks) {
   const auto& job = *state_.job(key);
-  Tasks kept, leaving;
+  const bool ends_them = state_.configuration().global().ends_what_cannot_rerun;
+  Tasks kept, leaving, ended;
   std::map<std::string, Tasks> by_host;
   for (const auto number : tasks) {
     const auto& task = *state_.task({key, number});
     if (task.deleting && !is_tried_again(task.after_end)) leaving.push_back(number);
-    else if (!force_ && !is_rerunnable(state_, job, task)) kept.push_back(number);
+    else if (!force_ && !is_rerunnable(state_, job, task))
+      (ends_them ? ended : kept).push_back(number);
     else by_host[task.grants.front().instance.host].push_back(number);
   }
-  Tasks written;
+  Tasks written = ended;
   for (const auto& [host, numbers] : by_host)
     written.insert(written.end(), numbers.begin(), numbers.end());
   if (!written.empty() && !state_.may_write(key, written_bytes(state_, key, written)))
@@ -78,12 +80,15 @@ bool JobActions::reschedule(JobKey key, const Tasks& tasks) {
   const auto reason = text_of({AnswerCode::rescheduled_by, {{"user", caller_.user}}});
   for (const auto number : written)
     state_.edit<Task>({key, number}, [&](Task& task) {
-      task.deleting = true, task.after_end = AfterEnd::again;
+      const bool goes = std::find(ended.begin(), ended.end(), task.number) != ended.end();
+      task.deleting = true, task.after_end = goes ? AfterEnd::gone : AfterEnd::again;
       task.reason = reason;
     });
   for (const auto& [host, numbers] : by_host)
     answer.say({force_ ? AnswerCode::rescheduling_forced : AnswerCode::rescheduling_pushed,
                 {{"what", tasks_of(job, numbers)}, {"host", host}}});
+  if (!ended.empty())
+    answer.say({AnswerCode::not_restartable_ended, {{"what", tasks_of(job, ended)}}});
   refuse(AnswerCode::not_restartable, job, kept);
   refuse(AnswerCode::is_being_deleted, job, leaving);
   return true;

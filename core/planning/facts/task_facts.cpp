@@ -149,6 +149,12 @@ void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told,
                         : put_into_error(state, id, reason);
 }
 
+// What ENABLE_RESCHEDULE_KILL gave a fence is not run again (sge_conf(5)), if it has begun.
+bool ends_at_fence(const State& state, const Job& job, const Task& task) {
+  return task.fence.seconds > 0 && task.state == TaskState::running &&
+         !is_rerunnable(state, job, task);
+}
+
 // A task that is to be ended and then tried again may have come to its own end before; one that was
 // given notice of a move has saved itself, however it exits.
 bool ends_by_itself(const Job& job, const Task& task, const ExitRecord& record) {
@@ -256,6 +262,9 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
     end_as_wanted(state, fact.attempt, record, now);
   } else if (is_step_after(record.failed)) {
     step_after_failed(state, fact, now);
+  } else if (record.failed == failed::rescheduled && ends_at_fence(state, job, *task)) {
+    record.failed = failed::killed;
+    finish_task(state, id, record, now);
   } else if (record.failed == failed::rescheduled) {
     write_accounting(state, job, *task, record, now);
     return_to_queue(state, id, true, record.reason);
@@ -334,6 +343,10 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   record.failed = task->deleting ? failed::killed : failed::rescheduled;
   record.reason = text_of({AnswerCode::host_was_silent, {{"host", fact.host}}});
   if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
+  if (ends_at_fence(state, *state.job(key), *task)) {
+    record.failed = failed::killed, record.exit_status = 128 + 9;
+    return finish_task(state, fact.attempt.id(), record, now);
+  }
   if (task->state == TaskState::running)
     write_accounting(state, *state.job(key), *task, record, now);
   return_to_queue(state, fact.attempt.id(), true, record.reason);

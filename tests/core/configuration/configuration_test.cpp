@@ -253,8 +253,8 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"weight_tickets_share", "100"}}),
        "\"100\": there is no share tree, so it must be 0"},
-      {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"usage_scaling", "cpu=2"}}),
-       "\"cpu=2\" is not built yet, only a factor of 1"},
+      {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"usage_scaling", "vmem=2"}}),
+       "\"vmem\" is not cpu, mem or io"},
       {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"load_scaling", "arch=2"}}),
        "\"arch\" is a text: there is no factor for it"},
       {change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"report_variables", "nosuch"}}),
@@ -269,11 +269,11 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
       {{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"@100"}},
        "\"@100\": groups by number are not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
-              {{"qmaster_params", "ENABLE_RESCHEDULE_KILL=1"}}),
-       "\"ENABLE_RESCHEDULE_KILL=1\" is not built yet"},
+              {{"qmaster_params", "ENABLE_RESCHEDULE_SLAVE=1"}}),
+       "\"ENABLE_RESCHEDULE_SLAVE=1\" is not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
-              {{"execd_params", "ACCT_RESERVED_USAGE=true"}}),
-       "\"ACCT_RESERVED_USAGE=true\" is not built yet"},
+              {{"execd_params", "ACCT_RESERVED_USAGE=maybe"}}),
+       "\"ACCT_RESERVED_USAGE=maybe\""},
       {change(ChangeVerb::add, ObjectKind::exec_host, "H1"), "exechost \"H1\" already exists"}};
   for (const auto& [change, expected] : cases) {
     const auto changed = configuration.with(change);
@@ -347,7 +347,14 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
   EXPECT_FALSE(
       load(ObjectKind::parallel_environment, "mpi", {{"master_forks_slaves", "maybe"}}).ok());
   EXPECT_FALSE(
-      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "TRUE"}}).ok());
+      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "maybe"}}).ok());
+  const auto daemons =
+      load(ObjectKind::parallel_environment, "mpi", {{"daemon_forks_slaves", "TRUE"}});
+  ASSERT_TRUE(daemons.ok()) << daemons.what();
+  EXPECT_TRUE(daemons->configuration.environment("mpi")->daemon_forks_slaves);
+  EXPECT_FALSE(configuration.environment("mpi")->daemon_forks_slaves);
+  EXPECT_FALSE(why_unused(ObjectKind::parallel_environment, {"daemon_forks_slaves", "TRUE"}));
+  EXPECT_TRUE(why_unused(ObjectKind::parallel_environment, {"daemon_forks_slaves", "FALSE"}));
   EXPECT_TRUE(load(ObjectKind::global_configuration, "",
                    {{"execd_spool_dir", "/var/spool/sge"},
                     {"enforce_user", "auto"},

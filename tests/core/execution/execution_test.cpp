@@ -56,6 +56,19 @@ TEST(GivenWhatATaskUsed, WhenItsLineIsPrintedThenMemoryAndIoAreInGigabytesAndRea
   EXPECT_EQ(read->record.maxvmem_bytes, 4'640 * 1024);
 }
 
+// objects.md O7.32; so a file of Grid Engine is read as it was written, too.
+TEST(GivenARecordWithAnotherCpu, WhenItsLineIsPrintedThenThatStandsThereAndIsReadBack) {
+  AccountingRecord record;
+  record.record.user_microseconds = 1'500'000, record.record.system_microseconds = 500'000;
+  EXPECT_EQ(split(accounting_line(record), ':')[36], "2.000000");
+  EXPECT_EQ(parse_accounting_line(accounting_line(record))->cpu_microseconds, 0);
+  record.cpu_microseconds = 80'000'000;
+  const auto line = accounting_line(record);
+  EXPECT_EQ(split(line, ':')[36], "80.000000");
+  EXPECT_EQ(split(line, ':')[14], "1.500000");
+  EXPECT_EQ(cpu_of(*parse_accounting_line(line)), 80'000'000);
+}
+
 TEST(GivenAFailedCode, WhenNoReasonIsKnownThenItHasTheTextOfGridEngine) {
   EXPECT_STREQ(failed_text(failed::run_time_limit),
                "qmaster enforced h_rt, h_cpu, or h_vmem limit");

@@ -57,6 +57,26 @@ TEST_F(GivenJobsToDelete, WhenWhatIsLeftOfManyArraysIsLookedThroughThenItIsCount
             std::string::npos);
 }
 
+// ENABLE_FORCED_QDEL_IF_UNKNOWN of sge_conf(5)
+TEST_F(GivenJobsToDelete, WhenTheHostOfOneIsUnknownThenASiteMayHaveItForced) {
+  hosts(2, 1);
+  command(root, Configure{{ChangeVerb::modify,
+                           {ObjectKind::global_configuration,
+                            "",
+                            {{"qmaster_params", "ENABLE_FORCED_QDEL_IF_UNKNOWN=true"}}},
+                           {}}});
+  const auto away = submit(alice, job("away")), here = submit(alice, job("here"));
+  pass();
+  start(away), start(here);
+  tell(HostSilent{"h1", true});
+  EXPECT_EQ(text(delete_of({std::to_string(away), std::to_string(here)})),
+            "alice has registered the job 1 for deletion\n"
+            "warning: alice forced the deletion of job 1\n"
+            "alice has registered the job 2 for deletion\n");
+  EXPECT_EQ(find(away), nullptr);
+  EXPECT_TRUE(find(here)->tasks.front().deleting);
+}
+
 TEST_F(GivenJobsToDelete, WhenArraysHaveBegunThenTheWholeOfEachIsStillCheap) {
   hosts(1, 20);
   auto request = array(75'000);

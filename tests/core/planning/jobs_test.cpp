@@ -334,6 +334,30 @@ TEST_F(GivenAPlanner, WhenTheFenceOfARerunnableTaskHasFiredThenItRunsElsewhere) 
   EXPECT_EQ(find(again)->tasks.front().grants.front().instance.text(), "all.q@h2");
 }
 
+// objects.md O7.31: what may not run again ends there.
+TEST_F(GivenAPlanner, WhenTheFenceOfATaskThatMayNotRunAgainHasFiredThenASiteMayHaveItEnded) {
+  hosts(2, 1);
+  const auto set = command(
+      root,
+      Configure{{ChangeVerb::modify,
+                 {ObjectKind::global_configuration,
+                  "",
+                  {{"reschedule_unknown", "60"}, {"qmaster_params", "ENABLE_RESCHEDULE_KILL=1"}}},
+                 {}}});
+  ASSERT_EQ(set.exit_code, 0) << text(set);
+  const auto one = submit(alice, job("one")), other = submit(alice, job("other"));
+  pass();
+  start(one), start(other);
+  EXPECT_EQ(find(one)->tasks.front().fence, Duration{55});
+  tell(HostSilent{"h1", true});
+  tell(TaskFenced{attempt(one), "h1"});
+  EXPECT_EQ(find(one), nullptr) << "the master has counted";
+  ExitRecord record;
+  record.failed = failed::rescheduled, record.reason = "the host was cut off";
+  tell(TaskEnded{attempt(other), record});
+  EXPECT_EQ(find(other), nullptr) << "its shepherd was quicker";
+}
+
 // Chaos seed 7169 of 20 hosts: an agent that was stopped began, much later, what ran elsewhere.
 TEST_F(GivenAPlanner, WhenAnOrderCameTooLateForItsFenceThenTheTaskWaitsAgainAndNobodyIsBlamed) {
   hosts(1, 1);

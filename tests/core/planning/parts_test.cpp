@@ -50,6 +50,36 @@ TEST_F(GivenAParallelJob, WhenAReportIsAboutAnotherAttemptOrHostThenNothingHappe
   EXPECT_FALSE(is_ending());
 }
 
+// objects.md O7.32
+TEST_F(GivenAParallelJob, WhenWhatIsReservedIsAccountedForThenItsRecordHasAllSlotsForAllItsTime) {
+  ExitRecord end;
+  end.wallclock = 30, end.user_microseconds = 5, end.maxvmem_bytes = 10, end.io_bytes = 3;
+  const auto record = [&] {
+    for (const auto& effect : handle(TaskEnded{attempt(number), end}).effects)
+      if (const auto* found = std::get_if<AccountingRecord>(&effect)) return *found;
+    return AccountingRecord{};
+  };
+  command(root, Configure{{ChangeVerb::modify,
+                           {ObjectKind::global_configuration,
+                            "",
+                            {{"execd_params", "ACCT_RESERVED_USAGE=true"}}},
+                           {}}});
+  const auto unlimited = record();
+  EXPECT_EQ(unlimited.cpu_microseconds, 2 * 30 * 1'000'000);
+  EXPECT_EQ(unlimited.record.maxvmem_bytes, 10) << "no memory is reserved";
+  EXPECT_EQ(unlimited.record.user_microseconds, 5);
+  auto request = job("mpi", "600");
+  request.pe = "mpi", request.slots = {{2, 2}};
+  request.resources.push_back({"h_vmem", "1G"});
+  number = submit(root, request);
+  pass();
+  start(number);
+  const auto limited = record();
+  EXPECT_EQ(limited.record.maxvmem_bytes, 2LL << 30);
+  EXPECT_EQ(limited.record.memory_kib_seconds, 30LL << 21);
+  EXPECT_EQ(limited.record.io_bytes, 3);
+}
+
 // objects.md O4.9, cli.md C11.12: one record for each process, or one for all.
 TEST_F(GivenAParallelJob, WhenItHadProcessesOfQrshThenTheyHaveRecordsUnlessOneSumsThemUp) {
   ExitRecord own, of_process, all;

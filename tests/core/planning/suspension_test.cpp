@@ -179,6 +179,25 @@ TEST_F(GivenJobsThatRun, WhenOneIsRescheduledThenItEndsFirstAndIsTriedAgain) {
   EXPECT_EQ(find(1)->tasks.front().attempt, 2);
 }
 
+// objects.md O7.31
+TEST_F(GivenJobsThatRun, WhenOneThatMayNotRunAgainIsRescheduledThenASiteMayHaveItEnded) {
+  hosts(1, 2);
+  command(root, Configure{{ChangeVerb::modify,
+                           {ObjectKind::global_configuration,
+                            "",
+                            {{"qmaster_params", "ENABLE_RESCHEDULE_KILL"}}},
+                           {}}});
+  auto again = job("again");
+  again.rerun = Rerun::yes;
+  running(job("once")), running(again);
+  EXPECT_EQ(modify(alice, JobAction::reschedule, "1"),
+            "The job 1 is not restartable, and is ended\n");
+  EXPECT_EQ(modify(alice, JobAction::reschedule, "2"), "Pushed rescheduling of job 2 on host h1\n");
+  EXPECT_EQ(find(1)->tasks.front().after_end, AfterEnd::gone);
+  EXPECT_EQ(find(2)->tasks.front().after_end, AfterEnd::again);
+  EXPECT_EQ(modify(alice, JobAction::reschedule, "1"), "alice - job 1 is being deleted\n");
+}
+
 TEST_F(GivenJobsThatRun, WhenTheJobsOfAQueueAreRescheduledThenThoseThatMayAreAndItsOwnerMayNot) {
   hosts(2, 1);
   auto request = job("again");
