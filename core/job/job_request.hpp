@@ -77,7 +77,7 @@ struct JobRequest {
   std::vector<Attribute> master_resources{}; ///< -scope master -l
   std::vector<Attribute> slave_resources{};  ///< -scope slave -l
   std::vector<std::string> slave_queues{};   ///< -scope slave -q
-  bool concurrent = false; ///< -tcon y: all tasks start in the same pass, or none
+  bool concurrent = false;                   ///< -tcon y: all tasks start in the same pass, or none
 
   bool operator==(const JobRequest&) const = default;
 };

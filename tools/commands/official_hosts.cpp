@@ -1,6 +1,5 @@
 #include "tools/commands/official_hosts.hpp"
 
-#include "core/execution/common_files.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
 
@@ -80,11 +79,13 @@ std::vector<std::string> with_official_hosts(const std::string& command,
 
 namespace {
 
+constexpr std::size_t longest_file = 64 << 10; // agents keep no longer ones
+
 HostAliases aliases_of(const Context& context) {
   const auto common = find_cell(context.environment).common;
   const auto content = [&](const char* name) -> std::string {
     const auto text = read_text_file(common + "/" + name);
-    return text && text->size() <= largest_common_file ? *text : "";
+    return text && text->size() <= longest_file ? *text : "";
   };
   return HostAliases::parse(content("host_aliases"), content("bootstrap"));
 }
