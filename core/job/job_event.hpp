@@ -1,5 +1,5 @@
 // Steps of a job as the reporting file names them, and what it says with them, in Grid Engine's words
-// (spec/cli.md C11.13).
+// (spec/cli.md C11.14).
 #pragma once
 
 namespace almanac {

@@ -1,4 +1,4 @@
-// What the reporting file is told of jobs (spec/cli.md C11.13): with joblog=true that they came and
+// What the reporting file is told of jobs (spec/cli.md C11.14): with joblog=true that they came and
 // each of their steps, and what is added to the accounting file in any case.
 //
 // It follows from the records, as with reservations (core/reservation/reports.hpp), so whatever changes

@@ -1,4 +1,4 @@
-// What the reporting file is told of queue instances and hosts (spec/cli.md C11.14): states that have
+// What the reporting file is told of queue instances and hosts (spec/cli.md C11.15): states that have
 // changed, what is used of consumables, and load values.
 //
 // It follows from the records alone, as with jobs (job_reports.hpp). Nothing is kept or counted while

@@ -1,5 +1,5 @@
 // What the reporting file is told: of advance reservations (spec/reservations.md section 13.2), and of
-// jobs, queue instances and hosts (spec/cli.md C11.13, C11.14).
+// jobs, queue instances and hosts (spec/cli.md C11.14, C11.15).
 #pragma once
 
 #include "core/base/describe.hpp"

@@ -3,6 +3,9 @@
 #include "schema/codec.hpp"
 #include "tests/actors/memory_store.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 using namespace almanac;
 
 namespace {
@@ -43,11 +46,14 @@ public:
   bool append(const std::string& lines, std::int64_t up_to) override {
     if (refuses) return false;
     text += lines, sequence = up_to;
+    longest = std::max(longest, lines.size()), ++appended;
     return true;
   }
 
   std::string text;
   std::int64_t sequence = 0;
+  std::size_t longest = 0;
+  int appended = 0;
   bool refuses = false;
 };
 
@@ -71,16 +77,22 @@ public:
   void keep_in_store(const ReportingRecord& record) {
     store.families[store::Family::reports][store::number_key(record.sequence)] = encode(record);
   }
-  void begin() {
+  void begin(Duration gather = {}) {
     ExportFiles files;
     files.reporting = &file;
-    exporter = keep(spawn_exporter(system, directory, store, files, GlobalConfiguration{}));
+    GlobalConfiguration global;
+    global.report_flush = gather;
+    exporter = keep(spawn_exporter(system, directory, store, files, global));
     settle();
   }
   void publish(std::int64_t sequence) {
     keep_in_store(report_numbered(sequence));
-    std::vector<std::vector<Effect>> decided;
-    decided.push_back({report_numbered(sequence)});
+    publish_all(sequence, sequence);
+  }
+  void publish_all(std::int64_t first, std::int64_t last) {
+    std::vector<std::vector<Effect>> decided(1);
+    for (auto sequence = first; sequence <= last; ++sequence)
+      decided.front().push_back(report_numbered(sequence));
     tell(
         exporter,
         Publish{std::make_shared<const std::vector<std::vector<Effect>>>(std::move(decided)), {8}});
@@ -112,6 +124,40 @@ TEST_F(GivenReportsInTheStore, WhenTheFileCannotBeWrittenThenAllOfItComesLater) 
   file.refuses = false;
   publish(5);
   EXPECT_EQ(file.text, lines(1, 5));
+}
+
+// C11.16
+TEST_F(GivenReportsInTheStore, WhenLinesAreGatheredThenTheyComeTogetherInTime) {
+  file.sequence = 3;
+  begin({15});
+  publish(4);
+  pass(std::chrono::seconds(10));
+  publish(5);
+  EXPECT_EQ(file.text, "");
+  pass(std::chrono::seconds(6));
+  EXPECT_EQ(file.text, lines(4, 5));
+  EXPECT_EQ(file.appended, 1);
+  file.refuses = true;
+  publish(6);
+  pass(std::chrono::seconds(15));
+  file.refuses = false;
+  pass(std::chrono::seconds(15));
+  EXPECT_EQ(file.text, lines(4, 6)) << "tried again";
+}
+
+TEST_F(GivenReportsInTheStore, WhenTheFileCannotBeWrittenThenOnlySomeOfItWaitsInMemory) {
+  store.families.clear();
+  begin();
+  file.refuses = true;
+  const std::int64_t last = 60'000; // more than a MB of lines
+  for (std::int64_t sequence = 1; sequence <= last; ++sequence)
+    keep_in_store(report_numbered(sequence));
+  publish_all(1, last);
+  file.refuses = false;
+  publish(last + 1);
+  EXPECT_EQ(file.text, lines(1, last + 1)) << "no gap, nothing twice";
+  EXPECT_LE(file.longest, most_unwritten + 100);
+  EXPECT_EQ(file.sequence, last + 1);
 }
 
 TEST_F(GivenReportsInTheStore, WhenNothingIsToldThenTheFileIsLeftAlone) {

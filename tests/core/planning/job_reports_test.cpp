@@ -1,4 +1,4 @@
-// What the reporting file is told of jobs (C11.13).
+// What the reporting file is told of jobs (C11.14, V10.12, V10.13, V10.14).
 #include "core/reservation/reporting_line.hpp"
 #include "core/text/words.hpp"
 #include "planner_fixture.hpp"

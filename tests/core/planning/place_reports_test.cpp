@@ -1,4 +1,4 @@
-// What the reporting file is told of queue instances and hosts (C11.14).
+// What the reporting file is told of queue instances and hosts (C11.15, O2.8, V10.15).
 #include "core/reservation/reporting_line.hpp"
 #include "planner_fixture.hpp"
 
