@@ -86,7 +86,7 @@ public:
     return is_of(job.owner) && is_meant(to_string(job.number), job.request->name);
   }
   std::string department_of(const Caller& owner) const {
-    return configuration().department_of(owner.user, owner.group);
+    return configuration().department_of(owner.user, primary_group(owner));
   }
 
 private:

@@ -267,7 +267,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     Listed entry{job,
                  std::move(tasks),
                  priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, job->owner.group),
+                 configuration().department_of(job->owner.user, primary_group(job->owner)),
                  std::move(attracted_by),
                  std::move(usage)};
     if (query.detail) entry.predecessors = numbers_of(job->waits_for);
@@ -321,7 +321,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
     Listed entry{job,
                  std::move(tasks),
                  priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, job->owner.group),
+                 configuration().department_of(job->owner.user, primary_group(job->owner)),
                  {},
                  std::move(usage)};
     // What is asked of the configuration is asked now: the frames are made later on.

@@ -190,7 +190,7 @@ Result<Demand, Statement> demand_of_job(const Configuration& configuration,
     return usable.error();
   demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
   demand->project = request.project, demand->interactive = request.immediate;
-  demand->users.emplace_back(owner.user, owner.group);
+  demand->users.emplace_back(owner.user, primary_group(owner));
   return demand;
 }
 

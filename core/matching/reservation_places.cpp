@@ -19,7 +19,7 @@ namespace {
 // what the door says of them.
 std::string group_of(const Caller& owner, const ReservationRequest& request,
                      const std::string& user) {
-  if (user == owner.user) return owner.group;
+  if (user == owner.user) return primary_group(owner);
   for (const auto& [name, group] : request.groups)
     if (name == user) return group;
   return "";
@@ -50,7 +50,7 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
     // Whom a pattern means is seen when somebody comes (ruling in spec/rulings.md).
     if (!is_pattern(entry)) demand->users.emplace_back(entry, group_of(owner, request, entry));
   }
-  if (!names_users) demand->users.emplace_back(owner.user, owner.group);
+  if (!names_users) demand->users.emplace_back(owner.user, primary_group(owner));
   demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
   demand->spares = request.spare;
   return demand;

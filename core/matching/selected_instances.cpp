@@ -104,7 +104,7 @@ bool SelectedInstances::could_take(const Demand& demand) const {
 }
 
 bool SelectedInstances::could_take(const Job& job) {
-  const auto key = job.owner.user + "\n" + job.owner.group + "\n" + class_key(job.request);
+  const auto key = job.owner.user + "\n" + primary_group(job.owner) + "\n" + class_key(job.request);
   const auto [found, is_new] = could_take_.try_emplace(key, false);
   if (is_new)
     if (const auto demand = demand_of_job(*configuration_, job.request, job.owner))

@@ -36,7 +36,7 @@ bool is_owner(const Share& share, const std::string& word) {
   const auto& usersets = share.configuration.usersets();
   return std::any_of(usersets.begin(), usersets.end(), [&](const auto& named) {
     return matches_pattern(word.substr(1), named.first) &&
-           named.second.contains(owner.user, owner.group);
+           named.second.contains(owner.user, primary_group(owner));
   });
 }
 

@@ -19,7 +19,7 @@ namespace {
 std::vector<std::string> lists_of(const Configuration& configuration, const Caller& owner) {
   std::vector<std::string> names;
   for (const auto& [name, set] : configuration.usersets())
-    if (set.is_access_list && set.contains(owner.user, owner.group)) names.push_back(name);
+    if (set.is_access_list && set.contains(owner.user, primary_group(owner))) names.push_back(name);
   return names;
 }
 
@@ -65,7 +65,7 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task,
     entry.reservation_submitted = reservation->submitted;
   }
   entry.project = job.request->project;
-  entry.department = state.configuration().department_of(job.owner.user, job.owner.group);
+  entry.department = state.configuration().department_of(job.owner.user, primary_group(job.owner));
   return entry;
 }
 

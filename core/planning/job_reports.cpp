@@ -22,7 +22,7 @@ std::string names(const Records& records, const Job& job) {
   const auto& owner = job.owner;
   return join({file_field(job.request->name), file_field(owner.user), file_field(owner.group),
                file_field(job.request->project),
-               file_field(records.configuration().department_of(owner.user, owner.group)),
+               file_field(records.configuration().department_of(owner.user, primary_group(owner))),
                file_field(job.request->account)},
               ":");
 }

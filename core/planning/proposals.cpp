@@ -19,7 +19,7 @@ namespace {
 
 bool may_reserve(const Configuration& configuration, const Caller& caller) {
   if (is_manager(configuration, caller)) return true;
-  return configuration.is_in_userset("arusers", caller.user, caller.group);
+  return configuration.is_in_userset("arusers", caller.user, primary_group(caller));
 }
 
 } // namespace

@@ -28,7 +28,7 @@ std::optional<Statement> privilege_obstacle(const Configuration& configuration,
   if (request.override_tickets != before.override_tickets)
     return Statement{AnswerCode::override_tickets_for_operators, {}};
   if (request.deadline != before.deadline && request.deadline.seconds > 0 &&
-      !configuration.is_in_userset("deadlineusers", caller.user, caller.group))
+      !configuration.is_in_userset("deadlineusers", caller.user, primary_group(caller)))
     return Statement{AnswerCode::no_deadline_user, {{"user", caller.user}}};
   return std::nullopt;
 }
@@ -41,7 +41,7 @@ std::optional<Statement> project_obstacle(const Configuration& configuration, co
   const auto project = configuration.projects().find(name);
   if (project == configuration.projects().end())
     return Statement{AnswerCode::no_such_project, {{"project", excerpt(name)}}};
-  if (!configuration.allowed(owner.user, owner.group, project->second.users,
+  if (!configuration.allowed(owner.user, primary_group(owner), project->second.users,
                              project->second.excluded_users))
     return Statement{AnswerCode::no_access_to_project, {{"project", name}, {"user", owner.user}}};
   return std::nullopt;

@@ -34,7 +34,7 @@ std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
 // for as many.
 std::string class_name(const Job& job) {
   auto name = class_key(job.request) + to_string(job.reservation_key) + "\x1f" + job.owner.user +
-              "\x1f" + job.owner.group;
+              "\x1f" + primary_group(job.owner);
   if (job.starts_at_once()) name += "\x1f" + std::to_string(job.request->tasks.count());
   return name;
 }

@@ -14,8 +14,8 @@ namespace {
 
 bool same_party(const Job& a, const Job& b) {
   return a.reservation_key == b.reservation_key && a.owner.user == b.owner.user &&
-         a.owner.group == b.owner.group && a.request->project == b.request->project &&
-         a.request->resources == b.request->resources;
+         a.owner.group == b.owner.group && a.owner.gid == b.owner.gid &&
+         a.request->project == b.request->project && a.request->resources == b.request->resources;
 }
 
 // Takes the words that name sets of users or groups of hosts.
@@ -230,7 +230,8 @@ void QuotaCounters::count(const Job& job, const Task& task, std::int64_t sign) {
 void QuotaCounters::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
                           Window window, std::int64_t sign) {
   if (tables_.empty() || grants.empty() || !counts(job)) return;
-  const auto& of = *membership({job.owner.user, job.owner.group, job.request->project, pe});
+  const auto& of =
+      *membership({job.owner.user, primary_group(job.owner), job.request->project, pe});
   const auto& consumables = consumables_of(*job.request);
   const auto book = [&](const QuotaUse& use) {
     auto& table = tables_[use.set]->table;
@@ -253,7 +254,7 @@ bool QuotaCounters::counts(const Task& task) const {
 std::vector<QuotaUse> QuotaCounters::uses_of(const Job& job, const std::string& pe,
                                              const std::vector<Grant>& grants) const {
   if (tables_.empty() || grants.empty() || !counts(job)) return {};
-  const auto of = membership({job.owner.user, job.owner.group, job.request->project, pe});
+  const auto of = membership({job.owner.user, primary_group(job.owner), job.request->project, pe});
   return uses_of(*of, consumables_of(*job.request), grants);
 }
 

@@ -150,8 +150,10 @@ const std::set<std::string>& QuotaQuestion::members_of(QuotaFilter filter,
       for (const auto& entry : userset.entries)
         entry.starts_with('@') ? groups.insert(entry.substr(1)) : members.insert(entry);
   if (groups.empty()) return members;
-  for (const auto& [user, group] : people())
-    if (groups.contains(group)) members.insert(user);
+  for (const auto& person : people())
+    if (std::any_of(groups.begin(), groups.end(),
+                    [&](const std::string& entry) { return is_group(entry, person.second); }))
+      members.insert(person.first);
   return members;
 }
 
@@ -159,10 +161,10 @@ const std::set<std::string>& QuotaQuestion::members_of(QuotaFilter filter,
 const std::set<std::pair<std::string, std::string>>& QuotaQuestion::people() {
   if (people_) return *people_;
   people_.emplace();
-  people_->emplace(caller_.user, caller_.group);
+  people_->emplace(caller_.user, primary_group(caller_));
   if (!asks_for_itself_)
     for (const auto& [key, job] : records_.all<Job>())
-      people_->emplace(job->owner.user, job->owner.group);
+      people_->emplace(job->owner.user, primary_group(job->owner));
   return *people_;
 }
 

@@ -276,8 +276,8 @@ private:
 
   void meet(const std::string& pe) {
     const auto environment = records_.configuration().environment(pe);
-    const auto of =
-        counters_.membership({job_.owner.user, job_.owner.group, job_.request->project, pe});
+    const auto of = counters_.membership(
+        {job_.owner.user, primary_group(job_.owner), job_.request->project, pe});
     for (std::size_t set = 0; set < of->candidates.size(); ++set) {
       std::set<Counter> here;
       Rooms rooms;

@@ -114,7 +114,7 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
             const Caller& caller) {
   const auto names = [&](const std::string& entry) {
     if (!entry.starts_with('@')) return entry == caller.user || matches_pattern(entry, caller.user);
-    return configuration.is_in_userset(entry.substr(1), caller.user, caller.group);
+    return configuration.is_in_userset(entry.substr(1), caller.user, primary_group(caller));
   };
   const bool is_maintenance = reservation.request.maintenance;
   if (is_maintenance && is_manager(configuration, caller)) return true; // B6.5
@@ -137,7 +137,7 @@ std::optional<std::int64_t> limit_of(const Configuration& configuration, const U
     if (one.of == user.user) return one.most;
   for (const auto& one : limit.exceptions)
     if (one.of.starts_with('@') &&
-        configuration.is_in_userset(one.of.substr(1), user.user, user.group))
+        configuration.is_in_userset(one.of.substr(1), user.user, primary_group(user)))
       return one.most;
   return limit.most;
 }

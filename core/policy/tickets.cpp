@@ -31,7 +31,7 @@ template <class Map> Entitlement entitlement(const Map& known, const std::string
 } // namespace
 
 Party Party::of(const Job& job) {
-  return {job.owner.user, job.owner.group, job.request->project, job.request->job_share,
+  return {job.owner.user, primary_group(job.owner), job.request->project, job.request->job_share,
           job.request->override_tickets};
 }
 

@@ -82,6 +82,7 @@ struct GlobalConfiguration {
   bool forbid_reschedule = false;
   bool forbid_application_error = false;
   bool enforces_limits = false;        ///< h_rt of tasks whose host is unknown, too
+  bool reschedules_for_parts = false;  ///< also where a job does not begin
   bool ends_what_cannot_rerun = false; ///< instead of leaving it alone, when others are rescheduled
   bool forced_qdel_if_unknown =
       false; ///< of tasks whose host is unknown, by anybody who may delete

@@ -80,6 +80,7 @@ Outcome read_qmaster_params(GlobalConfiguration& conf, const GivenAttribute& giv
       {"FORBID_APPERROR", &conf.forbid_application_error},
       {"ENABLE_ENFORCE_MASTER_LIMIT", &conf.enforces_limits},
       {"ENABLE_RESCHEDULE_KILL", &conf.ends_what_cannot_rerun},
+      {"ENABLE_RESCHEDULE_SLAVE", &conf.reschedules_for_parts},
       {"ENABLE_FORCED_QDEL_IF_UNKNOWN", &conf.forced_qdel_if_unknown}};
   const auto amounts = amounts_of(conf);
   for (const auto& text : parse_name_list(given.text)) {

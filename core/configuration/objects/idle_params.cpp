@@ -12,8 +12,7 @@ namespace {
 enum class Idle { off, on, anything };
 using IdleParams = std::map<std::string, Idle, std::less<>>;
 
-const IdleParams of_master{{"ENABLE_RESCHEDULE_SLAVE", Idle::off},
-                           {"DISABLE_AUTO_RESCHEDULING", Idle::off},
+const IdleParams of_master{{"DISABLE_AUTO_RESCHEDULING", Idle::off},
                            {"OLD_RESCHEDULE_BEHAVIOR", Idle::off},
                            {"OLD_RESCHEDULE_BEHAVIOR_ARRAY_JOB", Idle::off},
                            {"SIMULATE_EXECDS", Idle::off},

@@ -1,5 +1,6 @@
 #include "core/configuration/objects/userset.hpp"
 
+#include "core/base/caller.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/text/words.hpp"
 
@@ -31,14 +32,6 @@ Outcome read_entries(S& set, const GivenAttribute& given) {
   return Done{};
 }
 
-Outcome no_group_numbers(const GivenAttribute& given, const ComplexTable&) {
-  for (const auto& entry : parse_name_list(given.text))
-    if (entry.size() > 1 && entry.front() == '@' &&
-        entry.find_first_not_of("0123456789", 1) == std::string::npos)
-      return Error{"\"" + entry + "\": groups by number are not built yet"};
-  return Done{};
-}
-
 const AttributeRow<S> rows[]{
     {.name = "type",
      .fallback = "ACL",
@@ -59,7 +52,7 @@ const AttributeRow<S> rows[]{
      .fallback = "NONE",
      .shape = ValueShape::names,
      .read = read_entries,
-     .check = no_group_numbers},
+     .check = anything},
 };
 
 // Of managers and operators.
@@ -84,7 +77,9 @@ Result<Userset> Userset::parse(const ConfigurationObject& object) {
 
 bool Userset::contains(const std::string& user, const std::string& group) const {
   return std::any_of(entries.begin(), entries.end(), [&](const std::string& entry) {
-    return entry.starts_with('@') ? !group.empty() && entry.substr(1) == group : entry == user;
+    return entry.starts_with('@')
+               ? !group.empty() && is_group(std::string_view(entry).substr(1), group)
+               : entry == user;
   });
 }
 

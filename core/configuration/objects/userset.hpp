@@ -13,11 +13,12 @@ namespace almanac {
 
 struct Userset {
   std::string name;
-  std::vector<std::string> entries; ///< users and @unixgroups
+  std::vector<std::string> entries; ///< users, and @ with the name or the number of a group
   bool is_access_list = false, is_department = false;
   std::int64_t functional_share = 0, override_tickets = 0;
 
   static Result<Userset> parse(const ConfigurationObject& object);
+  /// `group` as primary_group() says it, or a name alone.
   bool contains(const std::string& user, const std::string& group) const;
 };
 

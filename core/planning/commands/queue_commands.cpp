@@ -66,13 +66,18 @@ bool may_modify(const State& state, const Caller& caller, const QueueInstance& i
          std::find(owners.begin(), owners.end(), caller.user) != owners.end();
 }
 
-// Tasks that begin on the instance; a part of a parallel job alone does not make it start again.
+// Tasks that begin on the instance; a part of a parallel job alone does not make it start again, unless
+// the site wants it (ENABLE_RESCHEDULE_SLAVE).
 std::map<JobKey, std::vector<std::int64_t>> tasks_of(const State& state,
                                                      const InstanceName& instance) {
+  const bool parts_count = state.configuration().global().reschedules_for_parts;
+  const auto is_here = [&](const Grant& grant) { return grant.instance == instance; };
   std::map<JobKey, std::vector<std::int64_t>> tasks;
   for (const auto& id : state.tasks_on(instance.host)) {
     const auto& task = *state.task(id);
-    if (task.is_active() && task.grants.front().instance == instance)
+    if (!task.is_active()) continue;
+    if (is_here(task.grants.front()) ||
+        (parts_count && std::any_of(task.grants.begin(), task.grants.end(), is_here)))
       tasks[id.job].push_back(id.task);
   }
   return tasks;

@@ -77,7 +77,7 @@ public:
          const Caller& caller)
       : configuration_(configuration), users_(users), caller_(caller) {}
   bool contains(const Caller& owner) {
-    const auto [it, is_new] = known_.try_emplace({owner.user, owner.group});
+    const auto [it, is_new] = known_.try_emplace({owner.user, primary_group(owner)});
     if (is_new) it->second = owner_listed(configuration_, users_, owner, caller_);
     return it->second;
   }
@@ -118,7 +118,7 @@ bool owner_listed(const Configuration& configuration, const std::vector<std::str
   return user_listed(users, owner.user, caller) ||
          std::any_of(users.begin(), users.end(), [&](const std::string& entry) {
            return entry.starts_with('@') &&
-                  configuration.is_in_userset(entry.substr(1), owner.user, owner.group);
+                  configuration.is_in_userset(entry.substr(1), owner.user, primary_group(owner));
          });
 }
 

@@ -1,5 +1,6 @@
 #include "core/planning/facts/task_facts.hpp"
 
+#include "core/execution/fence.hpp"
 #include "core/job/inside.hpp"
 #include "core/planning/accounting.hpp"
 #include "core/planning/letters.hpp"
@@ -132,6 +133,17 @@ bool ended_by_old_limit(const Task& task, const ExitRecord& record) {
   return record.failed == failed::run_time_limit && record.wallclock < task.limit.seconds;
 }
 
+// A part whose host can't be reached may run on until its fence fires: only then may the task begin
+// elsewhere.
+Duration rest_after(const State& state, const Task& task) {
+  const auto is_away = [&](const Grant& grant) {
+    return state.host(grant.instance.host).phase == HostPhase::unknown;
+  };
+  const bool waits =
+      task.fence.seconds > 0 && std::any_of(task.grants.begin() + 1, task.grants.end(), is_away);
+  return waits ? task.fence + fence_margin + fence_margin : Duration{};
+}
+
 // It has ended as it was told to.
 void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told, Instant now) {
   const auto id = attempt.id();
@@ -141,12 +153,14 @@ void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told,
   if (after == AfterEnd::gone) return finish_task(state, id, record, now);
   const auto reason = task.reason;
   const bool has_run = task.state == TaskState::running;
+  const auto rest = rest_after(state, task);
   if (is_tried_again(after))
     record.failed = after == AfterEnd::moved ? failed::migrate : failed::rescheduled;
   if (has_run || after == AfterEnd::error)
     write_accounting(state, *state.job(id.job), task, record, now);
-  is_tried_again(after) ? return_to_queue(state, id, has_run, reason)
-                        : put_into_error(state, id, reason);
+  if (!is_tried_again(after)) return put_into_error(state, id, reason);
+  return_to_queue(state, id, has_run, reason);
+  if (rest.seconds > 0) state.edit<Task>(id, [&](Task& back) { back.rests_until = now + rest; });
 }
 
 // What ENABLE_RESCHEDULE_KILL gave a fence is not run again (sge_conf(5)), if it has begun.
@@ -320,8 +334,12 @@ void part_silent(State& state, const PartSilent& fact) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->deleting || state.host(fact.host).phase != HostPhase::unknown) return;
   if (!is_part(*task, fact.host)) return;
+  const auto& configuration = state.configuration();
+  const bool again = configuration.global().reschedules_for_parts &&
+                     configuration.on(fact.host).reschedule_unknown.seconds > 0 &&
+                     is_rerunnable(state, *state.job(fact.attempt.job), *task);
   state.edit<Task>(fact.attempt.id(), [&](Task& rest) {
-    rest.deleting = true;
+    rest.deleting = true, rest.after_end = again ? AfterEnd::again : AfterEnd::gone;
     rest.reason = text_of({AnswerCode::part_lost, {{"host", fact.host}}});
   });
 }

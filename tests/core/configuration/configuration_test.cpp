@@ -1,3 +1,4 @@
+#include "core/base/caller.hpp"
 #include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 
@@ -266,11 +267,9 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
               {{"load_thresholds", "arch=x"}}),
        "\"arch\" is a text: there is no threshold for it"},
       {{ChangeVerb::modify, slots, {}}, "complex attribute \"slots\" is built in"},
-      {{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"@100"}},
-       "\"@100\": groups by number are not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
-              {{"qmaster_params", "ENABLE_RESCHEDULE_SLAVE=1"}}),
-       "\"ENABLE_RESCHEDULE_SLAVE=1\" is not built yet"},
+              {{"qmaster_params", "SIMULATE_EXECDS=1"}}),
+       "\"SIMULATE_EXECDS=1\" is not built yet"},
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
               {{"execd_params", "ACCT_RESERVED_USAGE=maybe"}}),
        "\"ACCT_RESERVED_USAGE=maybe\""},
@@ -371,6 +370,24 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
       load(ObjectKind::global_configuration, "", {{"execd_params", "USE_QSUB_GID=true"}}).ok());
   EXPECT_EQ(*template_of(ObjectKind::global_configuration, "").find("enforce_user"), "auto");
   EXPECT_FALSE(load(ObjectKind::parallel_environment, "mpi", {{"priority", "0"}}).ok());
+}
+
+// docs/spec/objects.md O8.3
+TEST(GivenAUsersetWithAGroupsNumber, WhenSomebodysPrimaryGroupHasItThenTheyAreIn) {
+  const auto numbers = with_hosts().with(
+      {ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"@100", "@staff"}});
+  ASSERT_TRUE(numbers.ok()) << numbers.what();
+  const auto is_in = [&](const std::string& group, std::int64_t gid) {
+    Caller caller;
+    caller.user = "alice", caller.group = group, caller.gid = gid;
+    return numbers->configuration.is_in_userset("arusers", "alice", primary_group(caller));
+  };
+  EXPECT_TRUE(is_in("users", 100));
+  EXPECT_FALSE(is_in("users", 1100));
+  EXPECT_TRUE(is_in("staff", 50));
+  EXPECT_TRUE(is_in("staff", nobody)) << "the name is enough where it is all that is known";
+  EXPECT_FALSE(is_in("users", nobody));
+  EXPECT_FALSE(is_in("users@staff", 7)) << "a directory's name of a group is no number";
 }
 
 TEST(GivenAComplexTableOfGridEngine, WhenATextIsStringThereThenItIsTaken) {

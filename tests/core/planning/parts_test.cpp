@@ -50,6 +50,46 @@ TEST_F(GivenAParallelJob, WhenAReportIsAboutAnotherAttemptOrHostThenNothingHappe
   EXPECT_FALSE(is_ending());
 }
 
+// objects.md O7.31; what is left of it ends by its fence first.
+TEST_F(GivenAParallelJob, WhenAPartOfOneThatMayRunAgainIsLostThenASiteMayHaveItRunAgain) {
+  end(number);
+  command(root, Configure{{ChangeVerb::modify,
+                           {ObjectKind::global_configuration,
+                            "",
+                            {{"reschedule_unknown", "60"},
+                             {"qmaster_params", "ENABLE_RESCHEDULE_SLAVE=true"}}},
+                           {}}});
+  auto request = job("mpi", "600");
+  request.pe = "mpi", request.slots = {{2, 2}}, request.rerun = Rerun::yes;
+  number = submit(root, request);
+  pass();
+  start(number);
+  tell(HostSilent{"h2", true});
+  tell(PartSilent{attempt(number), "h2"});
+  EXPECT_TRUE(is_ending());
+  ExitRecord killed;
+  killed.failed = failed::killed, killed.exit_status = 137;
+  tell(TaskEnded{attempt(number), killed});
+  ASSERT_NE(find(number), nullptr);
+  EXPECT_EQ(state_letters(*find(number)->find(0), false), "Rq");
+  EXPECT_TRUE(find(number)->find(0)->rests());
+}
+
+TEST_F(GivenAParallelJob, WhenTheQueueOfAPartIsRescheduledThenItIsOnlyIfPartsCount) {
+  const auto reschedule = [&] {
+    return text(command(root, ModifyQueues{QueueAction::reschedule, {"*@h2"}, true}));
+  };
+  reschedule();
+  EXPECT_FALSE(is_ending());
+  command(root, Configure{{ChangeVerb::modify,
+                           {ObjectKind::global_configuration,
+                            "",
+                            {{"qmaster_params", "ENABLE_RESCHEDULE_SLAVE=true"}}},
+                           {}}});
+  reschedule();
+  EXPECT_TRUE(is_ending());
+}
+
 // objects.md O7.32
 TEST_F(GivenAParallelJob, WhenWhatIsReservedIsAccountedForThenItsRecordHasAllSlotsForAllItsTime) {
   ExitRecord end;
