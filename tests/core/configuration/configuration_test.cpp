@@ -1,4 +1,5 @@
 #include "core/base/caller.hpp"
+#include "core/configuration/foreign_attributes.hpp"
 #include "core/configuration/objects/printed_object.hpp"
 #include "core/configuration/configuration.hpp"
 
