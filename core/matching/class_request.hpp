@@ -24,9 +24,10 @@ struct ClassRequest {
 /// Or what is wrong with what they ask for.
 Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job);
 
-/// Whether a job may have what is kept for spare hosts: it can be run again, as -r or else the queues of
-/// all these places say.
-Claim claim_of(const JobRequest& request, const Instances& places);
+/// Whether a job may have what is kept for spare hosts: it can be run again, as its checkpoints, -r or
+/// else the queues of all these places say.
+Claim claim_of(const Configuration& configuration, const JobRequest& request,
+               const Instances& places);
 
 /// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
 std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Demand& demand);

@@ -138,8 +138,10 @@ SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
       if (const auto end = other.shape.window.end;
           other.is_granted() && end > now && !end.is_never())
         windows_.push_back({end, end + gross});
-  supply_ = reservation ? Supply::of_empty_reservation(state, *reservation)
-                        : Supply::of_empty_cluster(state, claim_of(request, candidates_));
+  supply_ =
+      reservation
+          ? Supply::of_empty_reservation(state, *reservation)
+          : Supply::of_empty_cluster(state, claim_of(state.configuration(), request, candidates_));
 }
 
 bool SuitabilitySearch::look() {
