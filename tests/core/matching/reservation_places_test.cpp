@@ -37,13 +37,13 @@ public:
 
 TEST_F(GivenReservationPlaces, WhenUsersAreNamedThenAllOfThemMustBeLetIn) {
   hosts(1, 1);
-  EXPECT_EQ(demand(one_slot()).users, (Users{{"alice", "users"}})) << "its owner";
+  EXPECT_EQ(demand(one_slot()).users, (Users{{"alice", "users@1001"}})) << "its owner";
   auto request = one_slot();
   request.users = {"bob", "@course", "!carol", "d*"};
   request.groups = {{"bob", "staff"}};
   EXPECT_EQ(demand(request).users, (Users{{"bob", "staff"}, {"@course", ""}}));
   request.users = {"!carol"};
-  EXPECT_EQ(demand(request).users, (Users{{"alice", "users"}})) << "nobody else is named";
+  EXPECT_EQ(demand(request).users, (Users{{"alice", "users@1001"}})) << "nobody else is named";
 }
 
 // R9.4
