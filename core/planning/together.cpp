@@ -22,21 +22,39 @@ std::optional<Statement> obstacle_to_next(const Snapshot& state, const Job& job,
 } // namespace
 
 Together::Together(const Snapshot& state, const Job& job, const ClassRequest& wanted, Instant now)
-    : state_(state), wanted_(wanted), now_(now), all_(state), rest_(job) {}
+    : state_(state), job_(job), wanted_(wanted), now_(now) {
+  begin();
+}
+
+void Together::begin() {
+  all_.emplace(state_);
+  rest_ = job_, tally_ = {}, obstacle_ = {};
+  tasks_.clear();
+}
 
 bool Together::fit() {
+  if (place_all(wanted_)) return true;
+  const auto& slots = wanted_.demand.slots;
+  if (slots.empty() || lowest(slots) == highest(slots)) return false;
+  auto least = wanted_;
+  least.demand.slots = {{lowest(slots), lowest(slots)}};
+  begin();
+  return place_all(least);
+}
+
+bool Together::place_all(const ClassRequest& wanted) {
   while (!rest_.fresh.empty())
-    if (!place_next()) return false;
+    if (!place_next(wanted)) return false;
   return true;
 }
 
-bool Together::place_next() {
-  const auto state = all_.look();
+bool Together::place_next(const ClassRequest& wanted) {
+  const auto state = all_->look();
   if ((obstacle_ = obstacle_to_next(state, rest_, tally_, now_))) return false;
   auto unread = Obstacles::unwanted();
   auto inside = place_attracted(state, rest_, now_);
   auto place = inside ? std::optional(std::move(inside->place))
-                      : place_now(state, rest_, wanted_, false, now_, unread);
+                      : place_now(state, rest_, wanted, false, now_, unread);
   if (!place) return false;
   Task task;
   task.job = rest_.key, task.number = rest_.fresh.front().first;
@@ -44,7 +62,7 @@ bool Together::place_next() {
   take_place(state_, rest_, task, std::move(*place), now_,
              inside ? inside->reservation : ReservationKey{});
   ++tally_.active;
-  all_.start(rest_, task);
+  all_->start(rest_, task);
   tasks_.push_back(std::move(task));
   return true;
 }

@@ -3,7 +3,8 @@
 //
 // 1. Nothing is booked before each of them has its place: they are looked for one after the other,
 //    each beside those that have theirs, as an ordinary pass would find them.
-// 2. Of a job that waits there are at most as many as a slice of a pass starts (concurrency.hpp).
+// 2. Of a range of slots each takes the most that it can get; where not all fit so, each the fewest.
+// 3. Of a job that waits there are at most as many as a slice of a pass starts (concurrency.hpp).
 #pragma once
 
 #include "core/matching/assumption.hpp"
@@ -20,7 +21,7 @@ class Together {
 public:
   Together(const Snapshot& state, const Job& job, const ClassRequest& wanted, Instant now);
 
-  /// Looks for all places; true if each task has one.
+  /// Looks for all places, once; true if each task has one.
   bool fit();
   std::size_t placed() const { return tasks_.size(); }
   /// Those that are placed, as they are to be put.
@@ -33,16 +34,19 @@ public:
   /// How many fit.
   Statement in_numbers() const;
   /// The state with those that fit, and the job without them.
-  Snapshot look() const { return all_.look(); }
+  Snapshot look() const { return all_->look(); }
   const Job& rest() const { return rest_; }
 
 private:
-  bool place_next();
+  void begin();
+  bool place_all(const ClassRequest& wanted);
+  bool place_next(const ClassRequest& wanted);
 
   const Snapshot& state_;
+  const Job& job_;
   const ClassRequest& wanted_;
   Instant now_;
-  Assumption all_;
+  std::optional<Assumption> all_;
   Job rest_;
   TaskTally tally_;
   std::vector<Task> tasks_;

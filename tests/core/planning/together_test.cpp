@@ -57,6 +57,16 @@ TEST_F(GivenConcurrentArrays, WhenNotAllTasksFitThenNoneStartsAndItIsSaidHowMany
   EXPECT_EQ(running_tasks(all), 4);
 }
 
+TEST_F(GivenConcurrentArrays, WhenTheMostSlotsOfARangeLeaveNoneToOthersThenEachTakesTheFewest) {
+  cluster(1, 4);
+  auto request = concurrent(3);
+  request.pe = "fill", request.slots = {{1, 3}};
+  const auto all = submit(alice, request);
+  pass();
+  EXPECT_EQ(running_tasks(all), 3);
+  for (int task = 1; task <= 3; ++task) EXPECT_EQ(find(all)->find(task)->grants.front().slots, 1);
+}
+
 TEST_F(GivenConcurrentArrays, WhenWhatIsAskedForContradictsItThenItIsRefusedWithNumbers) {
   cluster(1, 4);
   auto single = job("single");

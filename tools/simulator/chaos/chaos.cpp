@@ -211,7 +211,9 @@ private:
       witness_->monitor().tick(world_.now(), world_.clock().steady());
     }
     if (!left.empty())
-      throw Broken{{Invariant::all_comes_to_rest, "jobs do not come to an end:\n" + left + told()}};
+      throw Broken{{Invariant::all_comes_to_rest, "jobs do not come to an end:\n" + left +
+                                                      world_.run("", {"qstat", "-j", "*"}).text +
+                                                      told()}};
     const auto queues = world_.run("", {"qstat", "-f"}).text;
     for (const auto& line : split(queues, '\n')) {
       const auto parts = words(line, " ");
