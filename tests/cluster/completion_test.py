@@ -57,6 +57,8 @@ def look(shell):
     has("qdel ", "1", "2", "waits", "other.one")
     only("qdel oth", "other.one")
     only("qdel 1,w", "1,waits")
+    # Anybody names his jobs, and what is completed stands in somebody else's line.
+    only("qdel evil", {"bash": "evil\\;id\\>x", "zsh": "evil;id>x"}[shell])
     has("qstat -j ", "waits")
     has("qalter -p 3 ", "waits")
     has("qmod -cj ", "waits")
@@ -123,6 +125,7 @@ def at_a_prompt():
     zsh = Prompt()
     zsh.tab("qdel oth", "qdel other.one")
     zsh.tab("qdel 1,w", "qdel 1,waits")
+    zsh.tab("qdel evil", "qdel evil\\;id\\>x")
     zsh.tab("qrdel co", "qrdel course")
     zsh.tab("qstat -q lo", "qstat -q long.q")
     zsh.tab("qrstat -fmt pl", "qrstat -fmt plain")
@@ -138,7 +141,7 @@ def main():
     queue = work / "queue"
     queue.write_text("qname long.q\nhostlist @allhosts\nslots 4\npe_list smp\n")
     run("qconf", "-Aq", queue)
-    for name in ("waits", "other.one"):
+    for name in ("waits", "other.one", "evil;id>x"):
         run("qsub", "-h", "-N", name, "-b", "y", "true")
     run("qrsub", "-N", "course", "-a", time.strftime("%Y%m%d%H%M", time.localtime(time.time() + 86400)), "-d", 600, "-q", "long.q")
     for shell in shells:
