@@ -11,7 +11,9 @@
 #include "core/planning/pass_timing.hpp"
 
 #include <algorithm>
+#include <list>
 #include <optional>
+#include <utility>
 
 namespace almanac {
 
@@ -60,12 +62,31 @@ Restarted restarted(const CalendarSetup& setup, bool passes_off) {
   return {setup.term, setup.planner.digest(), passes_off, setup.zone.changes, setup.host};
 }
 
-caf::result<caf::strong_actor_ptr> job_actor(const State& state, const Publisher& publisher,
-                                             JobNumber number) {
+caf::strong_actor_ptr job_actor(const State& state, const Publisher& publisher, JobNumber number) {
   const auto* job = state.job_by_number(number);
-  if (auto actor = job ? publisher.job(job->key) : nullptr) return actor;
-  return caf::make_error(caf::sec::invalid_argument);
+  return job ? publisher.job(job->key) : nullptr;
 }
+
+// Who asks for jobs that are not there. How one has ended may be on its way to the disk: who looks for
+// it in the store is answered once it has arrived.
+class AskersOfGoneJobs {
+public:
+  /// `is_open`: more is decided than is on its way.
+  caf::result<caf::strong_actor_ptr> answer(CalendarActor::pointer self, bool is_committing,
+                                            bool is_open) {
+    if (!is_committing && !is_open) return caf::make_error(caf::sec::invalid_argument);
+    auto& askers = is_open ? next_ : now_;
+    return askers.emplace_back(self->make_response_promise<caf::strong_actor_ptr>());
+  }
+  void begin_batch() { now_.splice(now_.end(), next_); }
+  void end_batch() {
+    for (auto& asker : std::exchange(now_, {}))
+      asker.deliver(caf::make_error(caf::sec::invalid_argument));
+  }
+
+private:
+  std::list<caf::typed_response_promise<caf::strong_actor_ptr>> now_, next_;
+};
 
 caf::result<caf::strong_actor_ptr> host_actor_named(const Publisher& publisher,
                                                     const std::string& host) {
@@ -77,6 +98,18 @@ caf::result<caf::strong_actor_ptr> host_actor_named(const Publisher& publisher,
 //
 // What the batch writes (NextCommit), when passes are decided (PassTiming), which questions wait
 // (Inquiries) and who hears of what is durable (Publisher) are classes of their own.
+void tell_of_crashes() {
+  spdlog::error("passes are off: the master has crashed three times within five minutes; once "
+                "the cause is found, stop it and start it again");
+}
+
+std::string shown(const State& state) {
+  return "\njobs: " + std::to_string(state.jobs().size()) +
+         "\nreservations: " + std::to_string(state.reservations().size()) +
+         "\nhosts: " + std::to_string(state.records().all<HostState>().size()) +
+         "\nscheduling: " + (state.counters().passes_off ? "off" : "on");
+}
+
 struct CalendarState {
   static inline const char* name = "calendar";
   explicit CalendarState(CalendarActor::pointer self) : self(self) {}
@@ -96,9 +129,7 @@ struct CalendarState {
     auto records = state().records().as_effects();
     next->begin(state(), records, *setup->store, setup->term, now());
     publisher->begin(state(), std::move(records), now());
-    if (setup->passes_off)
-      spdlog::error("passes are off: the master has crashed three times within five minutes; once "
-                    "the cause is found, stop it and start it again");
+    if (setup->passes_off) tell_of_crashes();
     decide(restarted(*setup, setup->passes_off));
     flush();
     schedule_heartbeat();
@@ -181,6 +212,11 @@ struct CalendarState {
     return promise;
   }
 
+  caf::result<caf::strong_actor_ptr> find_job(const GetJobActor& query) {
+    if (auto actor = job_actor(state(), *publisher, query.number)) return actor;
+    return askers_of_gone.answer(self, committing, !open.empty());
+  }
+
   // ---- commits --------------------------------------------------------------------------------
 
   // Commits at once when idle; what comes while a commit is in flight goes with the next one.
@@ -192,6 +228,7 @@ struct CalendarState {
     }
     committing = true;
     auto batch = std::make_shared<std::vector<Decided>>(std::exchange(open, {}));
+    askers_of_gone.begin_batch();
     self->request(setup->journal, caf::infinite, CommitBatch{next->take()})
         .then([this, batch](const Durable&) { publish(*batch); },
               [](const caf::error&) { throw Bug("the journal answers"); });
@@ -213,6 +250,7 @@ struct CalendarState {
     publisher->publish(batch, state().configuration(), time);
     crash_point("before-answer");
     for (auto& entry : batch) entry.deliver();
+    askers_of_gone.end_batch();
     committing = false;
     flush();
   }
@@ -247,20 +285,13 @@ struct CalendarState {
     if (inquiries->size() > 0) self->send(self, ContinueInquiry{});
   }
 
-  FoundHost find_host(const GetHost& query) {
-    return found_host(query, publisher->host(query.name), state().host_key(query.name), now());
-  }
-
   ActorState inspect() {
     return {"sequence: " + to_string(next->last_sequence()) + "\nterm: " + to_string(setup->term) +
-            "\nstore_id: " + setup->store_id + "\njobs: " + std::to_string(state().jobs().size()) +
-            "\nreservations: " + std::to_string(state().reservations().size()) +
-            "\nhosts: " + std::to_string(state().records().all<HostState>().size()) +
-            "\ncommitting: " + (committing ? "yes" : "no") +
-            "\nspace: " + (setup->store->has_space() ? "yes" : "no") +
-            "\nscheduling: " + (state().counters().passes_off ? "off" : "on") + "\nquestions: " +
-            std::to_string(inquiries->size()) + "\nat sites: " + std::to_string(at_sites.size()) +
-            slices.shown() + "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
+            "\nstore_id: " + setup->store_id + shown(state()) + "\ncommitting: " +
+            (committing ? "yes" : "no") + "\nspace: " + (setup->store->has_space() ? "yes" : "no") +
+            "\nquestions: " + std::to_string(inquiries->size()) +
+            "\nat sites: " + std::to_string(at_sites.size()) + slices.shown() +
+            "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
   }
 
   CalendarActor::pointer self;
@@ -274,6 +305,7 @@ struct CalendarState {
   SiteAnswers at_sites;
   SliceTimes slices;
   std::optional<Sequence> checkpoint_behind; ///< the input, while its batch is on its way
+  AskersOfGoneJobs askers_of_gone;
   bool committing = false, checkpoint_wanted = false;
 };
 
@@ -289,10 +321,12 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       },
       [self](const RegisterHost& news) { return self->state.register_host(news); },
       [self](const Ask& ask) { return self->state.answer(ask); },
-      [self](const GetHost& query) { return self->state.find_host(query); },
-      [self](const GetJobActor& query) {
-        return job_actor(self->state.state(), *self->state.publisher, query.number);
+      [self](const GetHost& query) {
+        auto& state = self->state;
+        return found_host(query, state.publisher->host(query.name),
+                          state.state().host_key(query.name), state.now());
       },
+      [self](const GetJobActor& query) { return self->state.find_job(query); },
       [self](const GetHostActor& query) {
         return host_actor_named(*self->state.publisher, query.host);
       },

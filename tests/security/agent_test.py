@@ -193,7 +193,7 @@ def taken_over(agent, folder, tries):
 def what_was_signed(folder, name):
     """A task's warrant, and the bytes with its signature somewhere in them."""
     order = (folder / "spool" / "session" / name).read_bytes()
-    found = re.search(rb"almanac-warrant \d\n.*?\ncores (\d+)\n", order, re.S)
+    found = re.search(rb"almanac-warrant \d\n.*?\nat_shutdown (\d+)\n", order, re.S)
     return order[found.start() : found.end() + int(found[1]) + 1], order
 
 
