@@ -202,6 +202,22 @@ TEST_F(GivenACalendar, WhenAnActorOfAJobIsAskedForThenThereIsOneWhileTheJobIs) {
   EXPECT_FALSE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{2})->has_value());
 }
 
+TEST_F(GivenACalendar, WhenAJobIsGoneThenThatIsSaidOnceItsEndIsDurable) {
+  submit("1", "job");
+  make_durable();
+  ask<Answer>(*this, calendar, request("2", DeleteJobs{{"1"}, {}, {}, false}));
+  const auto is_gone = std::make_shared<bool>(false);
+  keep(system.spawn([=, this](caf::event_based_actor* self) {
+    self->request(calendar, caf::infinite, GetJobActor{1})
+        .then([](const caf::strong_actor_ptr&) {},
+              [is_gone](const caf::error&) { *is_gone = true; });
+  }));
+  settle();
+  EXPECT_FALSE(*is_gone) << "who looks for its record would find none";
+  make_durable();
+  EXPECT_TRUE(*is_gone);
+}
+
 TEST_F(GivenACalendar, WhenAPassIsWantedWhileAQuestionIsAnsweredThenItIsDecidedBetweenTwoSlices) {
   const auto large = begin(planner_of_many_hosts().state().records().copy());
   make_durable(), make_durable();
