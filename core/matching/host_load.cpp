@@ -55,13 +55,12 @@ std::optional<std::int64_t> configured(const LoadSource& source, const Complex& 
 
 // As the host says that it is to be read: load_scaling.
 std::int64_t scaled(const LoadSource& source, const std::string& name, std::int64_t value) {
-  const auto factor = source.configuration.load_factor(source.instance.name.host, name);
+  const auto factor = source.configuration.load_factor(source.host.name, name);
   return factor == fixed_point::unit ? value : clamped(Wide(value) * factor / fixed_point::unit);
 }
 
 std::optional<std::int64_t> average(const LoadSource& source, const std::string& name) {
-  return load_average(source.host, name,
-                      source.configuration.load_factor(source.instance.name.host, name),
+  return load_average(source.host, name, source.configuration.load_factor(source.host.name, name),
                       adjustment(source, name));
 }
 

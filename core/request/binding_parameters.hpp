@@ -14,7 +14,10 @@ namespace almanac {
 /// Those that apply; none without a binding.
 std::vector<Attribute> binding_parameters(const JobRequest& request);
 bool is_binding_parameter(std::string_view name);
-/// A JSV can drop a binding, by its strategy; the parts of one it can't change.
-Outcome change_binding(JobRequest& request, std::string_view name, const std::string& value);
+/// Whether there is such a parameter, and it can have the value; "": it is deleted.
+Outcome valid_binding_parameter(std::string_view name, const std::string& value);
+/// Takes together what a JSV says of them, all valid by themselves, in any order; other parameters
+/// are let pass. Without a strategy there is no binding.
+Outcome change_binding(JobRequest& request, const std::vector<Attribute>& changes);
 
 } // namespace almanac

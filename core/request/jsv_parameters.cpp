@@ -289,7 +289,7 @@ Outcome change(R& request, const std::string& name, const std::string& value,
   if (name == "CMDNAME") return change_command(wanted);
   if (name == "CMDARGS") return change_argument_count(wanted);
   if (name.starts_with("CMDARG")) return change_argument(wanted, name.substr(6));
-  if (is_binding_parameter(name)) return change_binding(request, name, value);
+  if (is_binding_parameter(name)) return valid_binding_parameter(name, value);
   if (std::find(std::begin(told_only), std::end(told_only), name) != std::end(told_only))
     return is_fixed(wanted);
   return Error{"there is no such parameter"};
@@ -336,6 +336,8 @@ Result<JobRequest> jsv_corrected(JobRequest request, const JsvChanges& changes,
     if (auto changed = change(request, name, value, dates); !changed)
       return Error{"parameter " + excerpt(name) + (value.empty() ? "" : " " + excerpt(value)) +
                    ": " + changed.what()};
+  if (auto bound = change_binding(request, changes.parameters); !bound)
+    return Error{"parameters binding_*: " + bound.what()};
   for (const auto& variable : changes.environment)
     if (auto changed = change(request, variable); !changed)
       return Error{"variable " + excerpt(variable.name) + ": " + changed.what()};

@@ -269,6 +269,10 @@ TEST(GivenQueueInstances, WhenListedThenWithTheirJobsResourcesAndReasons) {
   EXPECT_EQ(few.find("b.q@"), std::string::npos) << few;
   detail.load = "mf";
   EXPECT_EQ(load_of(cluster(), cluster().instances.front(), "mf"), "4.000G") << "D4";
+  auto scaled = cluster().instances.front();
+  EXPECT_EQ(load_of(cluster(), scaled, "load_avg"), "2.00");
+  scaled.resources.push_back({"hl", "load_avg", "4.000000", "la"});
+  EXPECT_EQ(load_of(cluster(), scaled, "load_avg"), "4.00") << "O2.2: as load_scaling reads it";
 }
 
 // C6.44, C6.45, C6.46, C6.47, C6.48, C6.49, C6.50, C6.51, C6.52, C6.53

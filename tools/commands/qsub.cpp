@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <iostream>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <vector>
 
 namespace almanac {
 
@@ -31,16 +33,28 @@ int tell_end(Context& context, JobNumber number, const AccountingRecord& task) {
   return 1;
 }
 
+// How each task ended in the end: one that ran again has a record of each run.
+std::vector<AccountingRecord> last_ends(std::vector<AccountingRecord> all) {
+  std::set<std::int64_t> known;
+  std::vector<AccountingRecord> last;
+  for (auto record = all.rbegin(); record != all.rend(); ++record)
+    if (known.insert(record->task).second) last.push_back(std::move(*record));
+  std::reverse(last.begin(), last.end());
+  return last;
+}
+
+void keep_ends(std::vector<AccountingRecord>& ends, const door::Accounting& frame) {
+  ends.insert(ends.end(), frame.records.begin(), frame.records.end());
+}
+
 // Nothing where a task of it runs, or has run; else the exit status of the command.
 std::optional<int> await_start(Context& context, JobNumber number) {
   bool runs = false;
   std::optional<int> code;
+  std::vector<AccountingRecord> ends;
   const auto asked = context.door.call(door::AwaitJob{number, true}, [&](door::ReplyBody& frame) {
-    if (const auto* end = std::get_if<door::Accounting>(&frame)) {
-      for (const auto& task : end->records)
-        if (task.started.seconds > 0) runs = true;
-        else code = tell_end(context, number, task);
-    } else if (auto* answer = std::get_if<Answer>(&frame)) {
+    if (const auto* end = std::get_if<door::Accounting>(&frame)) keep_ends(ends, *end);
+    else if (auto* answer = std::get_if<Answer>(&frame)) {
       runs = answer->exit_code == 0;
       if (!runs) code = print_answer(context, std::move(*answer));
     }
@@ -49,6 +63,9 @@ std::optional<int> await_start(Context& context, JobNumber number) {
     print_answer(context, Answer::refusal("error: " + asked.what()));
     return 1;
   }
+  for (const auto& task : last_ends(std::move(ends)))
+    if (task.started.seconds > 0) runs = true;
+    else code = tell_end(context, number, task);
   if (runs) {
     context.out << "Job " << to_string(number) << " is running.\n";
     context.out.flush();
@@ -61,12 +78,12 @@ std::optional<int> await_start(Context& context, JobNumber number) {
 
 int await_end(Context& context, JobNumber number) {
   std::optional<int> code; // of an array the highest
-  const int asked =
-      ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
-        for (const auto& task : end.records)
-          code = std::max(code.value_or(0), tell_end(context, number, task));
-      });
+  std::vector<AccountingRecord> ends;
+  const int asked = ask<door::Accounting>(context, door::AwaitJob{number},
+                                          [&](door::Accounting& end) { keep_ends(ends, end); });
   if (asked != 0) return asked;
+  for (const auto& task : last_ends(std::move(ends)))
+    code = std::max(code.value_or(0), tell_end(context, number, task));
   if (code) return *code;
   context.err << "Unable to run job " << to_string(number) << ": it was deleted before it ran.\n";
   return 1;

@@ -50,10 +50,11 @@ std::string load_of(const ClusterList& cluster, const door::InstanceView& instan
                     const std::string& name) {
   const auto* host = cluster.known_host(instance);
   if (!host) return "-NA-";
-  if (name == "load_avg")
-    return host->load.is_known() ? fixed(static_cast<double>(host->load.load_medium) / 100, 2)
-                                 : "-NA-";
+  const bool is_average = name == "load_avg";
+  if (is_average && !host->load.is_known()) return "-NA-";
   const auto* resource = find_resource(instance, name);
+  // Without that complex there is only what was measured, which is not scaled.
+  if (!resource && is_average) return fixed(static_cast<double>(host->load.load_medium) / 100, 2);
   if (!resource) return "-NA-";
   const auto number = parse_millionths(resource->value);
   return number ? fixed(static_cast<double>(*number) / 1e6, 2) : resource->value;

@@ -41,9 +41,10 @@ const Task* current(const State& state, const Attempt& attempt) {
 // One that asks for another try is not tried before the scheduler's interval has passed, as its
 // users know it: a job that does nothing else would keep the cell busy for ever. Other tasks of an
 // array do not wait for it.
-void run_again_later(State& state, const TaskId& id, Instant now) {
+void run_again_later(State& state, const TaskId& id, bool restarted, const std::string& reason,
+                     Instant now) {
   const auto rest = std::max(state.configuration().scheduler().schedule_interval, Duration{1});
-  return_to_queue(state, id, true, text_of({AnswerCode::asked_for_another_try, {}}));
+  return_to_queue(state, id, restarted, reason);
   state.edit<Task>(id, [&](Task& task) { task.rests_until = now + rest; });
 }
 
@@ -81,6 +82,12 @@ StepVerdict verdict_on_step(const ExitRecord& record) {
                                      : StepVerdict::queue_error;
 }
 
+// Another try counts as such, whoever asked for it.
+ExitRecord accounted(ExitRecord record, StepVerdict verdict) {
+  if (verdict == StepVerdict::again) record.failed = failed::rescheduled;
+  return record;
+}
+
 std::string failed_launch(AnswerCode code, const LaunchFailed& fact) {
   return text_of({code, {{"host", fact.host}, {"reason", fact.record.reason}}});
 }
@@ -96,12 +103,13 @@ void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
   const auto key = fact.attempt.job;
   const auto& task = *current(state, fact.attempt);
   const auto verdict = verdict_on_step(fact.record);
-  if (verdict == StepVerdict::job_error) {
-    write_accounting(state, *state.job(key), task, fact.record, now);
+  if (verdict != StepVerdict::queue_error)
+    write_accounting(state, *state.job(key), task, accounted(fact.record, verdict), now);
+  if (verdict == StepVerdict::job_error)
     return put_into_error(state, fact.attempt.id(), fact.record.reason);
-  }
-  if (verdict == StepVerdict::queue_error)
-    put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
+  if (verdict == StepVerdict::again)
+    return run_again_later(state, fact.attempt.id(), false, fact.record.reason, now);
+  put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
   return_to_queue(state, fact.attempt.id(), false, fact.record.reason);
 }
 
@@ -113,9 +121,9 @@ void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
     put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
     return finish_task(state, fact.attempt.id(), fact.record, now);
   }
-  write_accounting(state, *state.job(key), task, fact.record, now);
+  write_accounting(state, *state.job(key), task, accounted(fact.record, verdict), now);
   if (verdict == StepVerdict::again)
-    return_to_queue(state, fact.attempt.id(), true, fact.record.reason);
+    run_again_later(state, fact.attempt.id(), true, fact.record.reason, now);
   else put_into_error(state, fact.attempt.id(), fact.record.reason);
 }
 
@@ -289,7 +297,7 @@ void task_ended(State& state, const TaskEnded& told, Instant now) {
              !global.forbid_reschedule) {
     record.failed = failed::rescheduled;
     write_accounting(state, job, *task, record, now);
-    run_again_later(state, id, now);
+    run_again_later(state, id, true, text_of({AnswerCode::asked_for_another_try, {}}), now);
   } else if (record.failed == failed::none && record.exit_status == 100 &&
              !global.forbid_application_error) {
     record.failed = failed::application;

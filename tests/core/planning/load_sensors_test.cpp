@@ -99,6 +99,18 @@ TEST_F(GivenLoadSensors, WhenTheyAreShownThenTheDomainIsTheirs) {
       << "the host's own word on licenses does not read, and comes first";
 }
 
+// O2.2, S8.15.
+TEST_F(GivenLoadSensors, WhenAHostScalesItsLoadThenWhatIsShownIsScaled) {
+  change({ObjectKind::exec_host, "h1", {{"load_scaling", "load_avg=2,mem_free=0.5,scratch=0.5"}}});
+  says("h1", {{"scratch", "4G", ""}});
+  std::string text;
+  for (const auto& one : offered_at_host(state().configuration(), planner.state().host("h1"), {}))
+    if (one.complex->name == "load_avg" || one.complex->name == "load_short" ||
+        one.complex->name == "mem_free" || one.complex->name == "scratch")
+      text += one.complex->name + "=" + one.value + " ";
+  EXPECT_EQ(text, "load_avg=2.000000 load_short=1.000000 mem_free=512.000M scratch=2.000G ");
+}
+
 TEST_F(GivenLoadSensors, WhenTheirAttributeNamesNoProgramsThenItIsRefused) {
   for (const char* wrong : {"sensor", "/a,b", "/a,/a"}) {
     const auto answer =

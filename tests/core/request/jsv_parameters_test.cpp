@@ -207,7 +207,64 @@ TEST_F(GivenAJobForAJsv, WhenItIsBoundToCoresThenTheParametersThatApplyAreTold) 
 TEST_F(GivenAJobForAJsv, WhenItDeletesTheBindingThenThereIsNone) {
   request.binding = "set linear:2";
   EXPECT_EQ(changed({{"binding_strategy", ""}}).binding, "");
+  EXPECT_EQ(changed({{"binding_strategy", ""}, {"binding_amount", ""}}).binding, "");
+  EXPECT_EQ(changed({{"p", "-1"}}).binding, "set linear:2");
+}
+
+// C3.51, C3.52.
+TEST_F(GivenAJobForAJsv, WhenItSetsABindingThenItIsAsIfQsubHadSaidSo) {
+  using Parameters = std::vector<Attribute>;
+  for (const auto& [parameters, expected] :
+       {std::pair(Parameters{{"binding_amount", "4"}, {"binding_strategy", "linear_automatic"}},
+                  "set linear:4"),
+        {{{"binding_strategy", "linear"}, {"binding_type", "env"}}, "env linear:slots"},
+        {{{"binding_strategy", "linear"}, {"binding_amount", "2"}, {"binding_core", "3"}},
+         "set linear:2:0,3"},
+        {{{"binding_strategy", "striding"},
+          {"binding_amount", "2"},
+          {"binding_step", "4"},
+          {"binding_socket", "1"},
+          {"binding_core", "0"},
+          {"binding_type", "pe"}},
+         "pe striding:2:4:1,0"},
+        {{{"binding_strategy", "explicit"},
+          {"binding_exp_n", "2"},
+          {"binding_exp_core1", "5"},
+          {"binding_exp_socket1", "1"}},
+         "set explicit:0,0:1,5"}})
+    EXPECT_EQ(changed(parameters).binding, expected) << changed(parameters).name;
+}
+
+TEST_F(GivenAJobForAJsv, WhenItChangesPartsOfABindingThenTheOthersStay) {
+  request.binding = "env striding:2:4:0,1";
+  EXPECT_EQ(changed({{"binding_amount", "3"}}).binding, "env striding:3:4:0,1");
+  EXPECT_EQ(changed({{"binding_strategy", "striding_automatic"}}).binding, "env striding:2:4");
+  EXPECT_EQ(changed({{"binding_type", ""}}).binding, "set striding:2:4:0,1");
+  request.binding = "set explicit:0,0:1,5";
+  EXPECT_EQ(changed({{"binding_exp_n", "1"}}).binding, "set explicit:0,0");
+  EXPECT_EQ(changed({{"binding_exp_core2", "7"}}).binding, "set explicit:0,0:1,5:0,7");
+}
+
+TEST_F(GivenAJobForAJsv, WhenABindingCannotBeThenItIsSaidWhy) {
+  for (const auto& [name, value, why] :
+       {std::tuple("binding_strategy", "spread", "one of linear, linear_automatic, "),
+        {"binding_type", "all", "one of set, env, pe"},
+        {"binding_amount", "-1", "a number from 0 to 4096"},
+        {"binding_amount", "2:0,0", "a number from 0 to 4096"},
+        {"binding_exp_n", "99999", "a number from 0 to 4096"},
+        {"binding_exp_core4096", "1", "there is no such parameter"},
+        {"binding_exp_core", "1", "there is no such parameter"},
+        {"binding_cores", "1", "there is no such parameter"}}) {
+    const auto said = changed({{name, value}}).name;
+    EXPECT_TRUE(said.starts_with("[parameter " + std::string(name))) << said;
+    EXPECT_NE(said.find(why), std::string::npos) << said;
+  }
   EXPECT_EQ(changed({{"binding_amount", "3"}}).name,
-            "[parameter binding_amount 3: a JSV can only delete a binding, by an empty "
-            "binding_strategy]");
+            "[parameters binding_*: a binding_strategy is missing]");
+  for (const auto* strategy : {"striding", "explicit"})
+    EXPECT_TRUE(changed({{"binding_strategy", strategy}})
+                    .name.starts_with("[parameters binding_*: [set|env|pe] and linear"));
+  EXPECT_TRUE(changed({{"binding_strategy", "explicit"}, {"binding_exp_n", "2"}})
+                  .name.starts_with("[parameters binding_*: "))
+      << "one core twice";
 }
