@@ -123,6 +123,24 @@ TEST_F(GivenACellOfGridEngine, WhenItsFilesAreReadThenAllOfThemAreTaken) {
   EXPECT_EQ(next.find(ObjectKind::exec_host, "template"), nullptr);
 }
 
+// As spool files of other versions have it: what was used by project, and by jobs that are not over.
+TEST_F(GivenACellOfGridEngine, WhenUsageIsSpooledByProjectThenItIsLeftOut) {
+  const std::string usage =
+      "project alpha cpu=1.5,mem=0.2 cpu=3,mem=1;\ndebited_job_usage 7 cpu=2;\n"
+      "version 3\n";
+  text_of(files, "users/bob") += usage;
+  text_of(files, "projects/alpha") += usage;
+  files.push_back({"users/alice", "name alice\noticket 5\nfshare 0\ndelete_time 0\nusage NONE\n"
+                                  "usage_time_stamp 0\nlong_term_usage NONE\nproject NONE\n"
+                                  "default_project NONE\ndebited_job_usage NONE\n"});
+  const auto cell = read_spooled_cell(here, files);
+  EXPECT_TRUE(cell.errors.empty());
+  const auto next = imported();
+  EXPECT_EQ(next.user_called("bob").default_project, "alpha");
+  EXPECT_EQ(next.user_called("alice").override_tickets, 5);
+  EXPECT_EQ(next.find(ObjectKind::user, "alice")->find("project"), nullptr);
+}
+
 TEST_F(GivenACellOfGridEngine, WhenItIsReadAgainThenNothingIsLeftToDo) {
   const auto next = imported();
   std::erase_if(files, [](auto& file) { return file.place.starts_with("resource_quotas/"); });
