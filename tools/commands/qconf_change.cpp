@@ -1,9 +1,23 @@
 #include "tools/commands/qconf_change.hpp"
 
+#include "tools/commands/official_hosts.hpp"
+
 namespace almanac {
+
+namespace {
+
+void use_official_hosts_in(const Context& context, ConfigureCommand& command) {
+  if (auto* one = std::get_if<Configure>(&command)) use_official_hosts(context, one->change);
+  else
+    for (auto& change : std::get<ConfigureAll>(command).changes)
+      if (change.object.kind != ObjectKind::quota_set) use_official_hosts(context, change);
+}
+
+} // namespace
 
 int change_configuration(Context& context, ConfigureCommand command,
                          const std::function<void(Answer&)>& amend) {
+  use_official_hosts_in(context, command);
   int code = 0;
   const auto print = [&](Answer& answer) {
     if (amend) amend(answer);
