@@ -46,6 +46,14 @@ std::string queue_above(const std::map<std::string, ClusterQueue>& queues,
   return {};
 }
 
+bool has_values_of(const ClusterQueue& queue, const std::string& group) {
+  return std::any_of(queue.values.begin(), queue.values.end(), [&](const auto& attribute) {
+    const auto& overrides = attribute.second.overrides;
+    return std::any_of(overrides.begin(), overrides.end(),
+                       [&](const Attribute& of_some) { return of_some.name == group; });
+  });
+}
+
 using LimitsOfUsers = std::map<std::string, const UserLimit*>;
 LimitsOfUsers limits_of_users(const GlobalConfiguration& global) {
   return {{"max_u_advance_reservations", &global.max_u_advance_reservations},
@@ -298,8 +306,10 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
     [[fallthrough]];
   case ObjectKind::host_group: {
     const std::string what = kind == ObjectKind::exec_host ? "Host object " : "Host group ";
+    // Values of single hosts stay behind with a queue, those of groups do not.
     for (const auto& [queue_name, queue] : queues_)
-      if (std::count(queue.hostlist.begin(), queue.hostlist.end(), name))
+      if (std::count(queue.hostlist.begin(), queue.hostlist.end(), name) ||
+          (kind == ObjectKind::host_group && has_values_of(queue, name)))
         return Error{what + quoted + " is still referenced in cluster queue \"" + queue_name +
                      "\"."};
     for (const auto& [group, list] : groups_)
