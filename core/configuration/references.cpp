@@ -173,7 +173,8 @@ void Configuration::note_references(ErrorList& errors) const {
   }
   for (const auto& [name, host] : hosts_) {
     const auto where = "exechost \"" + name + "\"";
-    errors.note(check_values(host.complex_values, where));
+    if (!check_values(host.complex_values, where))
+      for (const auto& value : host.complex_values) errors.note(check_values({value}, where));
     for (const auto* lists : {&host.user_lists, &host.xuser_lists})
       errors.note(check_lists(*lists, where));
     for (const auto* projects : {&host.projects, &host.xprojects})
@@ -225,7 +226,14 @@ void Configuration::note_references_of_queues(ErrorList& errors) const {
           errors.note(Error{where + ": host group \"" + target + "\" does not exist"});
         texts.push_back(text);
       }
-      for (const auto& text : texts) errors.note(check_queue_value(attribute, text, where));
+      for (const auto& text : texts) {
+        const auto sound = check_queue_value(attribute, text, where);
+        errors.note(sound);
+        // The others of a list, too.
+        if (!sound && attribute != "subordinate_list")
+          for (const auto& one : parse_name_list(text))
+            errors.note(check_queue_value(attribute, one, where));
+      }
     }
   }
 }

@@ -7,8 +7,6 @@
 #include "core/text/words.hpp"
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
-#include "tools/commands/file_lines.hpp"
-#include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_change.hpp"
 #include "tools/commands/qconf_texts.hpp"
 
@@ -82,13 +80,9 @@ int fetch_host_names(Context& context, std::set<std::string>& hosts) {
 
 int change(Context& context, ChangeVerb verb, const std::string& name, const std::string& text,
            const std::string& file) {
-  const bool is_global = name == global;
-  auto object = read_object(
-      is_global ? ObjectKind::global_configuration : ObjectKind::local_configuration, text);
-  if (!object) return complain(context, file + ": " + object.what());
-  if (!is_global) object->name = name;
-  return change_configuration(context, Configure{{verb, std::move(*object), {}}},
-                              [&](Answer& answer) { add_lines_of_file(answer, file, text); });
+  if (name == global)
+    return change_from_text(context, verb, ObjectKind::global_configuration, {file, text});
+  return change_from_text(context, verb, ObjectKind::local_configuration, {file, text}, name);
 }
 
 // A file is named after the host that it is for; under any other name it is for the cell.

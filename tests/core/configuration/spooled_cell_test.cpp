@@ -286,6 +286,29 @@ TEST_F(GivenACellOfGridEngine, WhenAFileHasManyErrorsThenAllAreFound) {
     EXPECT_NE(all.find(expected), std::string::npos) << all;
 }
 
+// C8.44: of a list all elements, also where they refer to what is not there.
+TEST_F(GivenACellOfGridEngine, WhenElementsOfAListAreWrongThenAllAreFound) {
+  const auto cell = imported();
+  const auto refusals = [&](ChangeVerb verb, ObjectKind kind, const char* name,
+                            const char* attribute, const char* value) {
+    std::string all;
+    for (const auto& error : cell.errors_of({{verb, {kind, name, {{attribute, value}}}, {}}}))
+      all += error.what + "\n";
+    return all;
+  };
+  const auto of_host = refusals(ChangeVerb::modify, ObjectKind::exec_host, "node01",
+                                "complex_values", "license=x,nosuch=3,slots=-1,never=1");
+  for (const char* expected :
+       {"\"x\"", "\"nosuch\" does not exist", "\"slots=-1\"", "\"never\" does not exist"})
+    EXPECT_NE(of_host.find(expected), std::string::npos) << expected << ": " << of_host;
+  const auto of_new = refusals(ChangeVerb::add, ObjectKind::cluster_queue, "new.q",
+                               "complex_values", "license=-1,[node01=nosuch=1,license=-2,never=1]");
+  for (const char* expected : {"\"license=-1\"", "\"nosuch\" does not exist", "\"license=-2\"",
+                               "\"never\" does not exist"})
+    EXPECT_NE(of_new.find(expected), std::string::npos) << expected << ": " << of_new;
+  EXPECT_EQ(of_new.find("already exists"), std::string::npos) << of_new;
+}
+
 // O7: what a host may have of its own.
 TEST_F(GivenACellOfGridEngine, WhenAHostHasAConfigurationThenItHoldsThereOnly) {
   const auto change = [](ChangeVerb verb, const char* host, std::vector<Attribute> attributes) {
