@@ -5,6 +5,7 @@
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/printed_object.hpp"
 #include "core/text/words.hpp"
+#include "tools/client/client.hpp"
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
 #include "tools/commands/qconf_change.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace almanac {
 
@@ -37,6 +39,16 @@ int not_defined(Context& context, const std::string& name) {
   return 1;
 }
 
+// Scripts look for it in each cell. Agents have folders of their own (spec/objects.md section 7).
+ConfigurationObject with_spool_folder(const Context& context, ConfigurationObject object) {
+  constexpr std::string_view spool = "execd_spool_dir";
+  if (object.kind == ObjectKind::global_configuration && !object.find(spool)) {
+    const auto common = find_cell(context.environment).common;
+    object.set(spool, common.substr(0, common.rfind('/')) + "/spool");
+  }
+  return object;
+}
+
 int show(Context& context, const std::string& wanted) {
   int code = 0;
   for (const auto& name : words(wanted.empty() ? global : wanted)) {
@@ -45,7 +57,7 @@ int show(Context& context, const std::string& wanted) {
     if (asked != 0) return asked;
     if (object)
       context.out << "#" << (name == global ? global : object->name) << ":\n"
-                  << shown(context, *object) << "\n";
+                  << shown(context, with_spool_folder(context, *object)) << "\n";
     else code = not_defined(context, name);
   }
   return code;
