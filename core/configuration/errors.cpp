@@ -35,17 +35,19 @@ void put_elements(const std::string& text, bool is_by_host, const Put& put) {
   const auto whole = OverridableValue::parse(text);
   if (!whole || (!is_by_host && !whole->overrides.empty())) return;
   std::size_t tried = 0;
+  bool any_is_sound = false;
   const auto sound_ones = [&](const std::string& list, const std::string& before,
                               const std::string& behind) {
     std::vector<std::string> kept;
     for (const auto& one : parse_name_list(list))
       if (tried++ < most_elements && put(before + one + behind)) kept.push_back(one);
+    any_is_sound = any_is_sound || !kept.empty();
     return print_name_list(kept);
   };
   OverridableValue sound{sound_ones(whole->fallback, "", ""), {}};
   for (const auto& [target, list] : whole->overrides)
     sound.overrides.push_back({target, sound_ones(list, "NONE,[" + target + "=", "]")});
-  put(sound.print());
+  if (any_is_sound) put(sound.print());
 }
 
 // Those whose elements can be told from each other without knowing the attribute. Parameters of the

@@ -307,6 +307,8 @@ TEST_F(GivenACellOfGridEngine, WhenElementsOfAListAreWrongThenAllAreFound) {
                                "\"never\" does not exist"})
     EXPECT_NE(of_new.find(expected), std::string::npos) << expected << ": " << of_new;
   EXPECT_EQ(of_new.find("already exists"), std::string::npos) << of_new;
+  EXPECT_EQ(refusals(ChangeVerb::modify, ObjectKind::userset, "chem", "type", "FOO"),
+            "userset \"chem\": attribute \"type\": \"FOO\" is not ACL or DEPT\n");
 }
 
 // O7: what a host may have of its own.
