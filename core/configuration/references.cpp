@@ -46,6 +46,14 @@ std::string queue_above(const std::map<std::string, ClusterQueue>& queues,
   return {};
 }
 
+bool has_values_of(const ClusterQueue& queue, const std::string& group) {
+  return std::any_of(queue.values.begin(), queue.values.end(), [&](const auto& attribute) {
+    const auto& overrides = attribute.second.overrides;
+    return std::any_of(overrides.begin(), overrides.end(),
+                       [&](const Attribute& of_some) { return of_some.name == group; });
+  });
+}
+
 using LimitsOfUsers = std::map<std::string, const UserLimit*>;
 LimitsOfUsers limits_of_users(const GlobalConfiguration& global) {
   return {{"max_u_advance_reservations", &global.max_u_advance_reservations},
@@ -165,7 +173,8 @@ void Configuration::note_references(ErrorList& errors) const {
   }
   for (const auto& [name, host] : hosts_) {
     const auto where = "exechost \"" + name + "\"";
-    errors.note(check_values(host.complex_values, where));
+    if (!check_values(host.complex_values, where))
+      for (const auto& value : host.complex_values) errors.note(check_values({value}, where));
     for (const auto* lists : {&host.user_lists, &host.xuser_lists})
       errors.note(check_lists(*lists, where));
     for (const auto* projects : {&host.projects, &host.xprojects})
@@ -217,7 +226,14 @@ void Configuration::note_references_of_queues(ErrorList& errors) const {
           errors.note(Error{where + ": host group \"" + target + "\" does not exist"});
         texts.push_back(text);
       }
-      for (const auto& text : texts) errors.note(check_queue_value(attribute, text, where));
+      for (const auto& text : texts) {
+        const auto sound = check_queue_value(attribute, text, where);
+        errors.note(sound);
+        // The others of a list, too.
+        if (!sound && attribute != "subordinate_list")
+          for (const auto& one : parse_name_list(text))
+            errors.note(check_queue_value(attribute, one, where));
+      }
     }
   }
 }
@@ -298,8 +314,10 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
     [[fallthrough]];
   case ObjectKind::host_group: {
     const std::string what = kind == ObjectKind::exec_host ? "Host object " : "Host group ";
+    // Values of single hosts stay behind with a queue, those of groups do not.
     for (const auto& [queue_name, queue] : queues_)
-      if (std::count(queue.hostlist.begin(), queue.hostlist.end(), name))
+      if (std::count(queue.hostlist.begin(), queue.hostlist.end(), name) ||
+          (kind == ObjectKind::host_group && has_values_of(queue, name)))
         return Error{what + quoted + " is still referenced in cluster queue \"" + queue_name +
                      "\"."};
     for (const auto& [group, list] : groups_)

@@ -56,22 +56,6 @@ std::string file_name(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(slash + 1);
 }
 
-// What Grid Engine keeps beside an object: of what was used so far, and for itself.
-bool is_of_its_own(ObjectKind kind, std::string_view name) {
-  using Names = std::set<std::string_view>;
-  switch (kind) {
-  case ObjectKind::user:
-  case ObjectKind::project:
-    return Names{"usage", "usage_time_stamp", "long_term_usage", "debited_job_usage", "version"}
-        .contains(name);
-  case ObjectKind::exec_host:
-    return Names{"load_values", "processors", "reschedule_unknown_list"}.contains(name);
-  case ObjectKind::global_configuration:
-  case ObjectKind::local_configuration: return Names{"conf_name", "conf_version"}.contains(name);
-  default: return false;
-  }
-}
-
 // A line without a value is one of an empty list.
 std::string with_values(const std::string& text) {
   std::string whole;
@@ -143,7 +127,7 @@ private:
       refuse(file, parsed.what());
       return std::nullopt;
     }
-    std::erase_if(*parsed, [&](const Attribute& one) { return is_of_its_own(kind, one.name); });
+    std::erase_if(*parsed, [&](const Attribute& one) { return is_spooled_only(kind, one.name); });
     return std::move(*parsed);
   }
 
@@ -340,6 +324,23 @@ private:
 
 bool is_spooled_place(const std::string& place) {
   return place_of(place) != nullptr || place == "sharetree";
+}
+
+bool is_spooled_only(ObjectKind kind, std::string_view attribute) {
+  using Names = std::set<std::string_view>;
+  switch (kind) {
+  case ObjectKind::user:
+  case ObjectKind::project:
+    return Names{"usage",   "usage_time_stamp",  "long_term_usage",
+                 "project", "debited_job_usage", "version"}
+        .contains(attribute);
+  case ObjectKind::exec_host:
+    return Names{"load_values", "processors", "reschedule_unknown_list"}.contains(attribute);
+  case ObjectKind::global_configuration:
+  case ObjectKind::local_configuration:
+    return Names{"conf_name", "conf_version"}.contains(attribute);
+  default: return false;
+  }
 }
 
 SpooledCell read_spooled_cell(const Configuration& here, const std::vector<SpooledFile>& files) {

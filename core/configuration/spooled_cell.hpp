@@ -9,6 +9,7 @@
 #include "core/configuration/configuration.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac {
@@ -31,6 +32,10 @@ struct SpooledCell {
 
 /// Whether there is something for objects in a place; others need not be read.
 bool is_spooled_place(const std::string& place);
+
+/// What Grid Engine keeps in the file of an object beside its attributes: of what was used so far, and
+/// for itself.
+bool is_spooled_only(ObjectKind kind, std::string_view attribute);
 
 SpooledCell read_spooled_cell(const Configuration& here, const std::vector<SpooledFile>& files);
 

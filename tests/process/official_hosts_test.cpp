@@ -49,6 +49,33 @@ TEST(GivenAliases, WhenAJobOrAReservationRequestsHostsThenTheOfficialNamesAreMea
   EXPECT_EQ(reservation.resources.front().value, "n2");
 }
 
+// O12.3
+TEST(GivenAliases, WhenAnObjectIsChangedThenItsHostsHaveTheirOwnNames) {
+  const auto changed = [](ObjectKind kind, const char* name, std::vector<Attribute> attributes) {
+    ConfigurationChange change{ChangeVerb::modify, {kind, name, std::move(attributes)}, {}};
+    use_official_hosts(change, of_two_hosts);
+    std::string text = change.object.name;
+    for (const auto& [attribute, value] : change.object.attributes)
+      text += "; " + attribute + " " + value;
+    return text;
+  };
+  EXPECT_EQ(changed(ObjectKind::cluster_queue, "all.q@n1-ib", {{"slots", "4"}}),
+            "all.q@n1; slots 4");
+  EXPECT_EQ(changed(ObjectKind::cluster_queue, "n1-ib",
+                    {{"hostlist", "n1-ib @n1-ib"},
+                     {"slots", "1, [n2-ib=4],[@n1-ib=2]"},
+                     {"complex_values", "[n1-ib=gpu=1]"},
+                     {"pe_list", "NONE,  [@n1-ib=make]"},
+                     {"qname", "n1-ib"}}),
+            "n1-ib; hostlist n1 @n1-ib; slots 1,[n2=4],[@n1-ib=2]; complex_values [n1=gpu=1]; "
+            "pe_list NONE,  [@n1-ib=make]; qname n1-ib");
+  EXPECT_EQ(changed(ObjectKind::host_group, "@n1-ib", {{"hostlist", "NONE"}}),
+            "@n1-ib; hostlist NONE");
+  EXPECT_EQ(changed(ObjectKind::host_group, "@all", {{"hostlist", "other,n2-ib"}}),
+            "@all; hostlist other,n2");
+  EXPECT_EQ(changed(ObjectKind::exec_host, "n1-ib", {{"hostname", "n1-ib"}}), "n1; hostname n1");
+}
+
 // O2.11
 TEST(GivenAliases, WhenDomainsAreIgnoredThenThoseOfHostsAreAndQueuesKeepTheirNames) {
   const auto short_names = HostAliases::parse("", "ignore_fqdn true\n");

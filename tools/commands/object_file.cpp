@@ -1,6 +1,7 @@
 #include "tools/commands/object_file.hpp"
 
 #include "core/configuration/objects/folded_text.hpp"
+#include "core/configuration/spooled_cell.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/host_reports.hpp"
 
@@ -13,8 +14,9 @@ Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text
       kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
   if (!attributes) return attributes.error();
   object.attributes = *attributes;
-  std::erase_if(object.attributes,
-                [&](const Attribute& one) { return is_only_shown(kind, one.name); });
+  std::erase_if(object.attributes, [&](const Attribute& one) {
+    return is_only_shown(kind, one.name) || is_spooled_only(kind, one.name);
+  });
   for (auto& [attribute, value] : object.attributes) value = unfolded_value(kind, attribute, value);
   if (const auto key = name_attribute(kind); !key.empty()) {
     const auto* name = object.find(key);

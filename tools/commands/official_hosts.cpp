@@ -1,5 +1,8 @@
 #include "tools/commands/official_hosts.hpp"
 
+#include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/lists.hpp"
+#include "core/configuration/objects/overridable_value.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
 
@@ -98,24 +101,29 @@ bool names_a_host(const std::string& queue) {
   return at != std::string::npos && queue[at + 1] != '@';
 }
 
-// Each name of an expression.
-std::string in_expression(const std::string& expression, const HostAliases& aliases) {
-  if (expression.find_first_of("*?[") != std::string::npos) return expression;
-  std::string text, name;
+// Each name that stands between separators, which stay as they are.
+std::string each_name(const std::string& text, std::string_view separators,
+                      const HostAliases& aliases) {
+  std::string result, name;
   const auto end_name = [&] {
-    if (!name.empty()) text += aliases.official(name);
+    if (!name.empty()) result += name.starts_with('@') ? name : aliases.official(name);
     name.clear();
   };
-  for (const char c : expression) {
-    if (std::string_view("|&!()").find(c) == std::string_view::npos) {
+  for (const char c : text) {
+    if (separators.find(c) == std::string_view::npos) {
       name += c;
       continue;
     }
     end_name();
-    text += c;
+    result += c;
   }
   end_name();
-  return text;
+  return result;
+}
+
+std::string in_expression(const std::string& expression, const HostAliases& aliases) {
+  if (expression.find_first_of("*?[") != std::string::npos) return expression;
+  return each_name(expression, "|&!()", aliases);
 }
 
 void use_in(std::vector<Attribute>& resources, const HostAliases& aliases) {
@@ -125,6 +133,32 @@ void use_in(std::vector<Attribute>& resources, const HostAliases& aliases) {
 void use_in(std::vector<std::string>& queues, const HostAliases& aliases) {
   for (auto& queue : queues)
     if (names_a_host(queue)) queue = one(queue, Words::queues, aliases);
+}
+
+// Of a queue or a group.
+std::string in_host_list(const std::string& text, const HostAliases& aliases) {
+  return parse_name_list(text).empty() ? text : each_name(text, " \t,", aliases);
+}
+
+bool is_by_host(ValueShape shape) {
+  return shape == ValueShape::single_by_host || shape == ValueShape::names_by_host ||
+         shape == ValueShape::amounts_by_host;
+}
+
+// "8,[n1-ib=4]", or a part of it. One that is not written so is refused by the master.
+std::string in_overrides(const std::string& text, const HostAliases& aliases) {
+  auto value = OverridableValue::parse_some(text);
+  if (!value) return text;
+  bool differs = false;
+  for (auto& [target, of_host] : value->overrides) {
+    if (target.starts_with('@')) continue;
+    auto official = aliases.official(target);
+    differs = differs || official != target;
+    target = std::move(official);
+  }
+  if (!differs) return text;
+  const auto printed = value->print();
+  return value->fallback.empty() ? printed.substr(1) : printed;
 }
 
 // Most requests name no host: for them no file is read.
@@ -158,6 +192,26 @@ void use_official_hosts(JobRequest& request, const HostAliases& aliases) {
 
 void use_official_hosts(ReservationRequest& request, const HostAliases& aliases) {
   use_in_hard(request, aliases);
+}
+
+void use_official_hosts(ConfigurationChange& change, const HostAliases& aliases) {
+  auto& object = change.object;
+  const bool is_host =
+      object.kind == ObjectKind::exec_host || object.kind == ObjectKind::local_configuration;
+  if (is_host) object.name = aliases.official(object.name);
+  else if (object.kind == ObjectKind::cluster_queue && names_a_host(object.name))
+    object.name = one(object.name, Words::queues, aliases);
+  for (auto& [name, value] : object.attributes) {
+    const auto shape = shape_of(object.kind, name);
+    if (is_host && name == name_attribute(object.kind)) value = aliases.official(value);
+    else if (shape == ValueShape::hosts) value = in_host_list(value, aliases);
+    else if (shape && is_by_host(*shape)) value = in_overrides(value, aliases);
+  }
+}
+
+void use_official_hosts(const Context& context, ConfigurationChange& change) {
+  if (const auto aliases = aliases_of(context); !aliases.is_empty())
+    use_official_hosts(change, aliases);
 }
 
 void use_official_hosts(const Context& context, JobRequest& request) {

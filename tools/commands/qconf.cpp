@@ -1,6 +1,5 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/fetched_objects.hpp"
-#include "tools/commands/file_lines.hpp"
 #include "tools/commands/host_reports.hpp"
 #include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_attributes.hpp"
@@ -194,10 +193,9 @@ ConfigurationObject named(ObjectKind kind, const std::string& name) {
 int change_from_file(Context& context, const Verb& verb, const std::string& path) {
   auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
   if (!text) return complain(context, text.what());
-  auto object = read_object(verb.kind, *text);
-  if (!object) return complain(context, path + ": " + object.what());
-  return change(context, verb.form == Form::add_file ? ChangeVerb::add : ChangeVerb::modify,
-                *object, {}, [&](Answer& answer) { add_lines_of_file(answer, path, *text); });
+  return change_from_text(context,
+                          verb.form == Form::add_file ? ChangeVerb::add : ChangeVerb::modify,
+                          verb.kind, {path, *text});
 }
 
 // One by one, as in Grid Engine: one that is there already keeps no other out.

@@ -5,15 +5,15 @@
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/printed_object.hpp"
 #include "core/text/words.hpp"
+#include "tools/client/client.hpp"
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
-#include "tools/commands/file_lines.hpp"
-#include "tools/commands/object_file.hpp"
 #include "tools/commands/qconf_change.hpp"
 #include "tools/commands/qconf_texts.hpp"
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 
 namespace almanac {
 
@@ -39,6 +39,16 @@ int not_defined(Context& context, const std::string& name) {
   return 1;
 }
 
+// Scripts look for it in each cell. Agents have folders of their own (spec/objects.md section 7).
+ConfigurationObject with_spool_folder(const Context& context, ConfigurationObject object) {
+  constexpr std::string_view spool = "execd_spool_dir";
+  if (object.kind == ObjectKind::global_configuration && !object.find(spool)) {
+    const auto common = find_cell(context.environment).common;
+    object.set(spool, common.substr(0, common.rfind('/')) + "/spool");
+  }
+  return object;
+}
+
 int show(Context& context, const std::string& wanted) {
   int code = 0;
   for (const auto& name : words(wanted.empty() ? global : wanted)) {
@@ -47,7 +57,7 @@ int show(Context& context, const std::string& wanted) {
     if (asked != 0) return asked;
     if (object)
       context.out << "#" << (name == global ? global : object->name) << ":\n"
-                  << shown(context, *object) << "\n";
+                  << shown(context, with_spool_folder(context, *object)) << "\n";
     else code = not_defined(context, name);
   }
   return code;
@@ -82,13 +92,9 @@ int fetch_host_names(Context& context, std::set<std::string>& hosts) {
 
 int change(Context& context, ChangeVerb verb, const std::string& name, const std::string& text,
            const std::string& file) {
-  const bool is_global = name == global;
-  auto object = read_object(
-      is_global ? ObjectKind::global_configuration : ObjectKind::local_configuration, text);
-  if (!object) return complain(context, file + ": " + object.what());
-  if (!is_global) object->name = name;
-  return change_configuration(context, Configure{{verb, std::move(*object), {}}},
-                              [&](Answer& answer) { add_lines_of_file(answer, file, text); });
+  if (name == global)
+    return change_from_text(context, verb, ObjectKind::global_configuration, {file, text});
+  return change_from_text(context, verb, ObjectKind::local_configuration, {file, text}, name);
 }
 
 // A file is named after the host that it is for; under any other name it is for the cell.

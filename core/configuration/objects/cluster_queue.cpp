@@ -3,6 +3,7 @@
 #include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/objects/readers.hpp"
+#include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 
@@ -108,6 +109,14 @@ Outcome thresholds(const GivenAttribute& given, const ComplexTable& complexes) {
 Outcome a_time(const GivenAttribute& given, const ComplexTable&) {
   const auto time = parse_duration(given.text);
   return time ? Outcome(Done{}) : Outcome(time.error());
+}
+
+// A group, or user@host, would be nobody.
+Outcome names_of_users(const GivenAttribute& given, const ComplexTable&) {
+  for (const auto& user : parse_name_list(given.text))
+    if (!valid_object_name(user))
+      return Error{"\"" + excerpt(user) + "\" is not the name of a user"};
+  return Done{};
 }
 
 // It becomes one column of the PE_HOSTFILE.
@@ -250,7 +259,7 @@ const AttributeRow<S> rows[]{
      .fallback = "NONE",
      .shape = ValueShape::names_by_host,
      .read = names<&S::owner_list>,
-     .check = anything},
+     .check = names_of_users},
     {.name = "user_lists",
      .fallback = "NONE",
      .shape = ValueShape::names_by_host,

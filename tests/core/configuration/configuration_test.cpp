@@ -373,6 +373,20 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
   EXPECT_FALSE(load(ObjectKind::parallel_environment, "mpi", {{"priority", "0"}}).ok());
 }
 
+// docs/spec/objects.md O1.31
+TEST(GivenAQueue, WhenAnOwnerIsNoUserThenTheListIsRefused) {
+  const auto owned = [](const char* owners) {
+    return with_hosts().with(
+        change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"owner_list", owners}}));
+  };
+  for (const char* good : {"NONE", "alice bob", "alice,[h1=bob,carol-1]", "1000,x.y"})
+    EXPECT_TRUE(owned(good).ok()) << good << ": " << owned(good).what();
+  for (const char* bad : {"alice bob@h1", "@staff", "NONE,[h1=a:b]", "alice,b*"})
+    EXPECT_FALSE(owned(bad).ok()) << bad;
+  EXPECT_EQ(owned("alice,bob@h1").what(), "cluster queue \"all.q\": attribute \"owner_list\": "
+                                          "\"bob@h1\" is not the name of a user");
+}
+
 // docs/spec/objects.md O8.3
 TEST(GivenAUsersetWithAGroupsNumber, WhenSomebodysPrimaryGroupHasItThenTheyAreIn) {
   const auto numbers = with_hosts().with(

@@ -123,6 +123,24 @@ TEST_F(GivenACellOfGridEngine, WhenItsFilesAreReadThenAllOfThemAreTaken) {
   EXPECT_EQ(next.find(ObjectKind::exec_host, "template"), nullptr);
 }
 
+// As spool files of other versions have it: what was used by project, and by jobs that are not over.
+TEST_F(GivenACellOfGridEngine, WhenUsageIsSpooledByProjectThenItIsLeftOut) {
+  const std::string usage =
+      "project alpha cpu=1.5,mem=0.2 cpu=3,mem=1;\ndebited_job_usage 7 cpu=2;\n"
+      "version 3\n";
+  text_of(files, "users/bob") += usage;
+  text_of(files, "projects/alpha") += usage;
+  files.push_back({"users/alice", "name alice\noticket 5\nfshare 0\ndelete_time 0\nusage NONE\n"
+                                  "usage_time_stamp 0\nlong_term_usage NONE\nproject NONE\n"
+                                  "default_project NONE\ndebited_job_usage NONE\n"});
+  const auto cell = read_spooled_cell(here, files);
+  EXPECT_TRUE(cell.errors.empty());
+  const auto next = imported();
+  EXPECT_EQ(next.user_called("bob").default_project, "alpha");
+  EXPECT_EQ(next.user_called("alice").override_tickets, 5);
+  EXPECT_EQ(next.find(ObjectKind::user, "alice")->find("project"), nullptr);
+}
+
 TEST_F(GivenACellOfGridEngine, WhenItIsReadAgainThenNothingIsLeftToDo) {
   const auto next = imported();
   std::erase_if(files, [](auto& file) { return file.place.starts_with("resource_quotas/"); });
@@ -266,6 +284,31 @@ TEST_F(GivenACellOfGridEngine, WhenAFileHasManyErrorsThenAllAreFound) {
        {"\"99\" is not a number from -20 to 20", "parallel environment \"nosuch\" does not exist",
         "calendar \"never\" does not exist", "unknown attribute name \"slotz\""})
     EXPECT_NE(all.find(expected), std::string::npos) << all;
+}
+
+// C8.44: of a list all elements, also where they refer to what is not there.
+TEST_F(GivenACellOfGridEngine, WhenElementsOfAListAreWrongThenAllAreFound) {
+  const auto cell = imported();
+  const auto refusals = [&](ChangeVerb verb, ObjectKind kind, const char* name,
+                            const char* attribute, const char* value) {
+    std::string all;
+    for (const auto& error : cell.errors_of({{verb, {kind, name, {{attribute, value}}}, {}}}))
+      all += error.what + "\n";
+    return all;
+  };
+  const auto of_host = refusals(ChangeVerb::modify, ObjectKind::exec_host, "node01",
+                                "complex_values", "license=x,nosuch=3,slots=-1,never=1");
+  for (const char* expected :
+       {"\"x\"", "\"nosuch\" does not exist", "\"slots=-1\"", "\"never\" does not exist"})
+    EXPECT_NE(of_host.find(expected), std::string::npos) << expected << ": " << of_host;
+  const auto of_new = refusals(ChangeVerb::add, ObjectKind::cluster_queue, "new.q",
+                               "complex_values", "license=-1,[node01=nosuch=1,license=-2,never=1]");
+  for (const char* expected : {"\"license=-1\"", "\"nosuch\" does not exist", "\"license=-2\"",
+                               "\"never\" does not exist"})
+    EXPECT_NE(of_new.find(expected), std::string::npos) << expected << ": " << of_new;
+  EXPECT_EQ(of_new.find("already exists"), std::string::npos) << of_new;
+  EXPECT_EQ(refusals(ChangeVerb::modify, ObjectKind::userset, "chem", "type", "FOO"),
+            "userset \"chem\": attribute \"type\": \"FOO\" is not ACL or DEPT\n");
 }
 
 // O7: what a host may have of its own.

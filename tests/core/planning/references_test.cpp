@@ -96,6 +96,16 @@ TEST_F(GivenObjectsInUse, WhenAQueueListsACalendarOrAProjectThenThatIsSaidAsGrid
       "denied: project \"sky\" is still referenced in xprojects of cluster queue \"all.q\"\n");
 }
 
+TEST_F(GivenObjectsInUse, WhenAQueueHasValuesOfAGroupThenTheGroupStays) {
+  hosts(1, 4);
+  made(ChangeVerb::add, ObjectKind::host_group, "@big", {{"hostlist", "h1"}});
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "1,[@big=2]"}});
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::host_group, "@big")),
+            "Host group \"@big\" is still referenced in cluster queue \"all.q\".\n");
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "1"}});
+  made(ChangeVerb::erase, ObjectKind::host_group, "@big");
+}
+
 TEST_F(GivenObjectsInUse, WhenAnObjectHasTheNameOfTheTemplateThenItIsRefused) {
   for (const auto& [kind, name] : {std::pair(ObjectKind::cluster_queue, "template"),
                                    std::pair(ObjectKind::host_group, "@template")})
