@@ -32,6 +32,11 @@ bool is_high_control(std::string_view character) {
          static_cast<unsigned char>(character[1]) < 0xa0;
 }
 
+// U+FFFE and U+FFFF: UTF-8, but what no XML may hold (XML 1.0, production Char).
+bool is_none_of_xml(std::string_view character) {
+  return character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf";
+}
+
 void add_as_hex(std::string& into, std::string_view bytes) {
   for (const unsigned char byte : bytes)
     into += std::string("\\x") + "0123456789abcdef"[byte >> 4] + "0123456789abcdef"[byte & 15];
@@ -64,7 +69,8 @@ std::string printable(std::string_view text, std::string_view kept) {
     const char first = character.front();
     if (first == '\t' || kept.find(first) != std::string_view::npos) result += character;
     else if (first == '\n') result += "\\n";
-    else if (length == 0 || is_control(first) || is_high_control(character))
+    else if (length == 0 || is_control(first) || is_high_control(character) ||
+             is_none_of_xml(character))
       add_as_hex(result, character);
     else result += character;
     text.remove_prefix(character.size());

@@ -173,6 +173,14 @@ TEST(GivenJobs, WhenTheyAreCutFinelyThenEachTaskOrSlotHasALine) {
   EXPECT_NE(slots.find("all.q@h1                       MASTER 1\n"), std::string::npos) << slots;
   EXPECT_NE(slots.find("all.q@h1                       SLAVE  1\n"), std::string::npos) << slots;
   EXPECT_NE(slots.find("all.q@h2                       SLAVE  1\n"), std::string::npos) << slots;
+  columns.tasks = true;
+  const auto parts = table({.each_task = false, .each_slot = true}, columns);
+  EXPECT_NE(parts.find(" MASTER 1                       r     0:00:00:00 0.00000 0.00000\n"),
+            std::string::npos)
+      << "used by the whole task: " << parts;
+  EXPECT_NE(parts.find(" SLAVE  1          petask       r     NA         NA      NA\n"),
+            std::string::npos)
+      << parts;
 }
 
 // C6.12, C6.29, C6.30, C6.31

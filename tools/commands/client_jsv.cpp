@@ -52,9 +52,11 @@ Outcome ask(Context& context, const std::string& url, JobRequest& request) {
   auto process = JsvProcess::start({meant->words, environment_for(context)});
   if (!process) return failed(process.what());
   const auto dates = dates_of(context);
-  const auto group = context.group_of ? context.group_of(context.user) : std::nullopt;
+  const auto known = context.group_of ? context.group_of(context.user) : std::nullopt;
+  const auto group = known.value_or("");
+  const auto name = group.substr(0, group.rfind('@')); // a script is told no number
   JsvDialogue dialogue(
-      jsv_parameters(request, {"client", context.program, context.user, group.value_or("")}, dates),
+      jsv_parameters(request, {"client", context.program, context.user, name}, dates),
       request.environment);
   const auto asked = process->ask(dialogue, *patience);
   const auto& verdict = dialogue.verdict();

@@ -1,5 +1,6 @@
 #include "tools/commands/process.hpp"
 
+#include "core/base/caller.hpp"
 #include "tools/commands/official_hosts.hpp"
 #include "tools/commands/process_door.hpp"
 
@@ -39,11 +40,15 @@ std::string own_host() {
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
+// With its number, which lists of users may name.
 std::optional<std::string> group_of(const std::string& user) {
   const auto* entry = ::getpwnam(user.c_str());
   if (!entry) return std::nullopt;
   const auto* group = ::getgrgid(entry->pw_gid);
-  return group ? group->gr_name : "";
+  Caller known;
+  known.user = user, known.gid = entry->pw_gid;
+  known.group = group ? group->gr_name : std::to_string(known.gid);
+  return primary_group(known);
 }
 
 } // namespace

@@ -124,11 +124,12 @@ std::string JobTable::cells(const JobRow& row) const {
   if (queue_ == Queue::shown) text += left_cut(row.instance, columns_.queue_width) + " ";
   text += columns_.roles ? left(row.role, 7) : right(std::to_string(row.slots), 5) + " ";
   text += row.tasks;
-  // What a process of a parallel job does by itself, nobody tells the master.
+  // What is used is known of the whole task, which the row of its script stands for; of a slave by
+  // itself nobody tells the master.
   if (columns_.tasks && !row.role.empty())
     text += std::string(row.tasks.size() < 11 ? 11 - row.tasks.size() : 1, ' ') +
             left(row.role == "MASTER" ? "" : "petask", 12) + " " + left_cut(shown.state, 5) + " " +
-            usage_cells({});
+            usage_cells(row.role == "MASTER" ? shown.usage : std::vector<TaskUsage>());
   return text;
 }
 

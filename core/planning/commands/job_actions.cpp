@@ -12,7 +12,6 @@
 #include "core/text/ranges.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 namespace almanac::rules {
@@ -59,8 +58,16 @@ void JobActions::unsuspend(const Job& job, const Tasks& tasks) {
   for (const auto& [code, numbers] : said) say(code, job, numbers);
 }
 
+JobActions::Tasks JobActions::not_yet_rescheduled(JobKey key, const Tasks& tasks) {
+  Tasks rest;
+  for (const auto number : tasks)
+    if (rescheduled_.insert({key, number}).second) rest.push_back(number);
+  return rest;
+}
+
 // They end where they run first: no task runs twice at a time.
-bool JobActions::reschedule(JobKey key, const Tasks& tasks) {
+bool JobActions::reschedule(JobKey key, const Tasks& meant) {
+  const auto tasks = not_yet_rescheduled(key, meant);
   const auto& job = *state_.job(key);
   const bool ends_them = state_.configuration().global().ends_what_cannot_rerun;
   Tasks kept, leaving, ended;
@@ -172,11 +179,6 @@ bool names_queues(const Configuration& configuration, const std::string& target)
   return !named_instances(configuration, target).empty();
 }
 
-void add(Answer& answer, Answer more) {
-  answer.exit_code = std::max(answer.exit_code, more.exit_code);
-  std::move(more.statements.begin(), more.statements.end(), std::back_inserter(answer.statements));
-}
-
 } // namespace
 
 Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command, Instant now) {
@@ -197,17 +199,15 @@ Answer modify_jobs(State& state, const Caller& caller, const ModifyJobs& command
     if (!selected) return Answer::refusal({AnswerCode::denied, {{"why", selected.error()}}});
     selection = std::move(*selected);
   }
-  Answer answer;
-  if (!queues.empty())
-    answer =
-        modify_queues(state, caller, {queue_action_of(command.action), queues, command.force}, now);
   JobActions actions(state, caller, command.force);
+  if (!queues.empty())
+    modify_queues(state, caller, {queue_action_of(command.action), queues, command.force}, now,
+                  actions);
   for (const auto& target : selection.targets)
     if (!actions.take(command.action, target)) break;
   for (const auto& unknown : selection.unknown)
     actions.answer.refuse({AnswerCode::invalid_queue_or_job, {{"target", unknown}}});
-  add(answer, std::move(actions.answer));
-  return answer;
+  return std::move(actions.answer);
 }
 
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command,

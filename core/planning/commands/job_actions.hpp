@@ -8,6 +8,7 @@
 #include "core/request/command.hpp"
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 namespace almanac::rules {
@@ -26,13 +27,15 @@ public:
   /// and those after it stay.
   bool take(JobAction action, const JobTarget& target);
 
-  /// These active tasks are ended and tried again, whoever owns the job. False as in take().
+  /// These active tasks are ended and tried again, whoever owns the job. What was taken by an earlier
+  /// call is left out: one command may mean a task by its queue and by its job. False as in take().
   bool reschedule(JobKey key, const std::vector<std::int64_t>& tasks);
 
   Answer answer;
 
 private:
   using Tasks = std::vector<std::int64_t>;
+  Tasks not_yet_rescheduled(JobKey key, const Tasks& tasks);
   void suspend(const Job& job, const Tasks& tasks);
   void unsuspend(const Job& job, const Tasks& tasks);
   bool clear_errors(const JobTarget& target);
@@ -45,6 +48,7 @@ private:
   const Caller& caller_;
   bool force_;
   SingleTasks named_;
+  std::set<TaskId> rescheduled_; ///< taken, or refused
 };
 
 } // namespace almanac::rules

@@ -85,13 +85,14 @@ std::map<JobKey, std::vector<std::int64_t>> tasks_of(const State& state,
 
 class QueueModification {
 public:
-  QueueModification(State& state, const Caller& caller, const ModifyQueues& command, Instant now)
+  QueueModification(State& state, const Caller& caller, const ModifyQueues& command, Instant now,
+                    JobActions& jobs)
       : state_(state),
         caller_(caller),
         command_(command),
         action_(command.action),
         drain_{command.why, caller.user, now, command.until},
-        jobs_(state, caller, command.force) {}
+        jobs_(jobs) {}
 
   /// False where that is more than one request may do: what follows stays.
   bool take(const QueueInstance& instance);
@@ -108,7 +109,7 @@ private:
   const ModifyQueues& command_;
   QueueAction action_;
   Drain drain_;
-  JobActions jobs_;
+  JobActions& jobs_;
   std::set<std::string> hosts_; ///< of what has changed
   std::int64_t refused_ = 0;
 };
@@ -175,9 +176,16 @@ std::vector<const QueueInstance*> wanted_instances(const Configuration& configur
 } // namespace
 
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command, Instant now) {
+  JobActions jobs(state, caller, command.force);
+  modify_queues(state, caller, command, now, jobs);
+  return std::move(jobs.answer);
+}
+
+void modify_queues(State& state, const Caller& caller, const ModifyQueues& command, Instant now,
+                   JobActions& jobs) {
   if (command.until.seconds && command.until <= now)
-    return Answer::refusal({AnswerCode::drain_would_be_over, {{"until", command.until}}});
-  QueueModification modification(state, caller, command, now);
+    return jobs.answer.refuse({AnswerCode::drain_would_be_over, {{"until", command.until}}});
+  QueueModification modification(state, caller, command, now, jobs);
   for (const auto& target : command.targets) {
     const auto instances = wanted_instances(state.configuration(), command.action, target);
     if (instances.empty()) modification.refuse({AnswerCode::invalid_queue, {{"queue", target}}});
@@ -186,7 +194,6 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
     if (!goes_on) break;
   }
   modification.settle();
-  return std::move(modification.answer());
 }
 
 } // namespace almanac::rules

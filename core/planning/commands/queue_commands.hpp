@@ -7,6 +7,11 @@
 
 namespace almanac::rules {
 
+class JobActions;
+
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command, Instant now);
+/// The same of a command for queues and jobs: what it says goes to the answer of `jobs`.
+void modify_queues(State& state, const Caller& caller, const ModifyQueues& command, Instant now,
+                   JobActions& jobs);
 
 } // namespace almanac::rules

@@ -213,6 +213,25 @@ TEST_F(GivenJobsThatRun, WhenTheJobsOfAQueueAreRescheduledThenThoseThatMayAreAnd
   EXPECT_EQ(modify(root, JobAction::reschedule, "2", true), "root - job 2 is being deleted\n");
 }
 
+// C4.21
+TEST_F(GivenJobsThatRun, WhenATaskIsMeantByItsQueueAndByItsJobThenItIsSaidOnce) {
+  hosts(2, 2);
+  auto request = array(3);
+  request.rerun = Rerun::yes;
+  running(request), running(job("once"));
+  const auto reschedule = [&](std::vector<std::string> targets) {
+    return text(command(root, ModifyJobs{JobAction::reschedule, std::move(targets), false, true}));
+  };
+  const auto host = find(1)->find(1)->grants.front().instance.host;
+  const auto said = reschedule({"all.q@" + host, "1.1", "1.1"});
+  EXPECT_EQ(said.find("job-array"), said.rfind("job-array")) << said;
+  EXPECT_TRUE(find(1)->find(1)->deleting) << said;
+  const auto all = reschedule({"all.q", "2"});
+  const std::string refused = "The job 2 is not restartable\n";
+  EXPECT_NE(all.find(refused), std::string::npos) << all;
+  EXPECT_EQ(all.find(refused), all.rfind(refused)) << all;
+}
+
 // O1.31, C4.26
 TEST_F(GivenJobsThatRun, WhenAQueueHasAnOwnerThenThatUserOpensAndClosesIt) {
   hosts(2, 1);

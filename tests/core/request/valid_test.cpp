@@ -192,6 +192,10 @@ TEST(GivenAnyText, WhenPrintedThenNoTerminalObeysIt) {
             "\\xc2\\x9b31m");
   EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
   EXPECT_EQ(printable("a\nb", "\n"), "a\nb");
+  EXPECT_EQ(printable("a\xef\xbf\xbe\xef\xbf\xbf"), "a\\xef\\xbf\\xbe\\xef\\xbf\\xbf")
+      << "not in XML";
+  EXPECT_EQ(printable("\xef\xbf\xbd\xf0\x9f\xbf\xbf"), "\xef\xbf\xbd\xf0\x9f\xbf\xbf")
+      << "all of these are";
   EXPECT_LT(excerpt(std::string(1 << 20, 'x')).size(), 100u);
 }
 
