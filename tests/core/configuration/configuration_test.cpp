@@ -374,7 +374,7 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
 }
 
 // docs/spec/objects.md O1.31
-TEST(GivenAQueue, WhenAnOwnerIsNoUserThenTheListIsRefused) {
+TEST(GivenOwnersOfAQueue, WhenOneIsNoUserThenTheListIsRefused) {
   const auto owned = [](const char* owners) {
     return with_hosts().with(
         change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"owner_list", owners}}));

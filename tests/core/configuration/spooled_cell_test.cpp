@@ -299,12 +299,12 @@ TEST_F(GivenACellOfGridEngine, WhenElementsOfAListAreWrongThenAllAreFound) {
   const auto of_host = refusals(ChangeVerb::modify, ObjectKind::exec_host, "node01",
                                 "complex_values", "license=x,nosuch=3,slots=-1,never=1");
   for (const char* expected :
-       {"\"x\"", "\"nosuch\" does not exist", "\"slots=-1\"", "\"never\" does not exist"})
+       {"\"x\"", "\"nosuch\" does not exist", "\"slots\": \"-1\"", "\"never\" does not exist"})
     EXPECT_NE(of_host.find(expected), std::string::npos) << expected << ": " << of_host;
   const auto of_new = refusals(ChangeVerb::add, ObjectKind::cluster_queue, "new.q",
                                "complex_values", "license=-1,[node01=nosuch=1,license=-2,never=1]");
-  for (const char* expected : {"\"license=-1\"", "\"nosuch\" does not exist", "\"license=-2\"",
-                               "\"never\" does not exist"})
+  for (const char* expected : {"\"license\": \"-1\"", "\"nosuch\" does not exist",
+                               "\"license\": \"-2\"", "\"never\" does not exist"})
     EXPECT_NE(of_new.find(expected), std::string::npos) << expected << ": " << of_new;
   EXPECT_EQ(of_new.find("already exists"), std::string::npos) << of_new;
   EXPECT_EQ(refusals(ChangeVerb::modify, ObjectKind::userset, "chem", "type", "FOO"),
