@@ -82,10 +82,16 @@ private:
     const auto end =
         watch_.run(Child::job, [this](int pipe) { become_user_process(order_, pipe); });
     if (!end.has_begun())
-      return watch_.is_hung_up() ? fail(failed::killed, "its client has gone")
-                                 : fail(end.failed, end.why);
+      return watch_.is_hung_up() || has_lost_terminal()
+                 ? fail(failed::killed, "its client has gone")
+                 : fail(end.failed, end.why);
     record_end(end);
     return true;
+  }
+
+  // A terminal is there for as long as somebody is at it; who goes may not have been heard of yet.
+  bool has_lost_terminal() const {
+    return order_.interaction == Interaction::terminal && ::access(order_.input.c_str(), F_OK) != 0;
   }
 
   void record_end(const ChildEnd& end) {
