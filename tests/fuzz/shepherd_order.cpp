@@ -8,6 +8,7 @@
 #include "tests/fuzz/record_mutation.hpp"
 
 #include <cstring>
+#include <string_view>
 #include <unistd.h>
 
 using namespace almanac;
@@ -15,6 +16,12 @@ using namespace almanac;
 namespace {
 
 const UserFacts alice{"alice", "/home/alice", "/bin/sh", 1000, 1000};
+
+std::int64_t version_of(std::string_view text) {
+  auto version = warrant_version;
+  while (version > oldest_warrant_version && !text.starts_with(warrant_format(version))) --version;
+  return version;
+}
 
 void check_signature(const std::string& text) {
   static const auto key = SigningKey::generate();
@@ -41,9 +48,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     check(warrant.what().size() < 1000, "a refusal is short");
     return 0;
   }
-  const auto printed = print_warrant(*warrant);
+  const auto version = version_of(as_text(data, size));
+  const auto printed = print_warrant(*warrant, version);
   const auto again = parse_warrant(printed);
-  check(again.ok() && print_warrant(*again) == printed, "what is printed reads back the same");
+  check(again.ok() && print_warrant(*again, version) == printed,
+        "what is printed reads back the same");
   check(printed.size() <= size, "there is nothing in a warrant that it does not need");
   check_signature(printed);
   static const TaskOrders orders({"/spool", "id", "secret", "/cgroup"}, "cell", "h1", "/agent",
