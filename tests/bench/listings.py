@@ -109,7 +109,7 @@ def a_large_configuration():
 def much_accounting():
     """A million lines of a file; the archive's records are measured by bench_archive."""
     with Cell("accounting") as cell:
-        line = "all.q:n{0}:ann:u{0}:job:{1}:sge:0:1700000000:1700000001:17000000{2:02}:0:0:10:1.0:0.5:0.0:1024:0:0:0:0:10:0:0:0:0:0:0:0:5:6:NONE:defaultdepartment:NONE:1:0:1.5:0.1:0.0:-U x:0.0:NONE:2048.0:0:0\n"
+        line = "all.q:n{0}:ann:u{0}:job:{1}:sge:0:1700000000:1700000001:17000000{2:02}:0:0:10:1.0:0.5:1024:0:0:0:0:10:0:0:0:0:0:0:0:5:6:NONE:defaultdepartment:NONE:1:0:1.5:0.1:0.0:-U x:0.0:NONE:2048.0:0:0\n"
         file = work / "records"
         with open(file, "w") as out:
             for number in range(1_000_000):
