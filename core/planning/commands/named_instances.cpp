@@ -12,12 +12,12 @@ std::vector<const QueueInstance*> named_instances(const Configuration& configura
   std::vector<const QueueInstance*> found;
   std::optional<std::set<std::string>> members; // of the groups that it names, looked up once
   for (const auto& instance : configuration.instances()) {
-    const auto& [queue, host] = instance.name;
+    const auto& name = instance.name;
     const auto in_group = [&](const std::string& group) {
       if (!members) members = configuration.hosts_of_group(group);
-      return members->contains(host);
+      return members->contains(name.host);
     };
-    if (queue_request_matches(wanted, queue, host, in_group)) found.push_back(&instance);
+    if (queue_request_matches(wanted, name.queue, name.host, in_group)) found.push_back(&instance);
   }
   return found;
 }
