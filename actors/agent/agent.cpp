@@ -7,6 +7,7 @@
 #include "actors/agent/launcher_events.hpp"
 #include "actors/agent/local_door.hpp"
 #include "actors/agent/master_session.hpp"
+#include "actors/agent/task_ends.hpp"
 #include "actors/inspection.hpp"
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
@@ -20,6 +21,7 @@ namespace almanac {
 namespace {
 
 constexpr auto renewal_period = std::chrono::seconds(4);
+constexpr std::int64_t reconnect = 0; // the generation of a Wake; others are of ends that are held
 
 void carry_out(Launcher& launcher, const session::Control& control) {
   if (control.action != session::TaskAction::prolong)
@@ -36,7 +38,7 @@ struct AgentState {
     const AgentContext context{setup, AgentActor(self)};
     parts.emplace(self->system(), context), clients.emplace(context, *parts, calls);
     enlist(self, setup.directory, "agent", setup.identity->name);
-    master.emplace(*setup.launcher);
+    master.emplace(*setup.launcher), ends.emplace(*setup.launcher, *master, calls);
     auto& tasks = master->tasks();
     for (auto& report : setup.launcher->adopt(events_for(AgentActor(self)))) {
       report.record = within_bounds(std::move(report.record));
@@ -51,13 +53,20 @@ struct AgentState {
     const auto task = parts->take_task(attempt);
     if (!task) return;
     self->send(task, TaskForgotten{});
-    calls.forget(attempt);
+    calls.forget(attempt), ends->forget(attempt);
   }
 
   void launcher_said(const LauncherSaid& said) {
     if (!is_here(said.report.attempt)) return;
-    master->report(calls.with_usage(said.report));
+    if (const auto held = ends->take(said.report))
+      self->delayed_send(self, TaskEnds::patience, Wake{held});
     self->send(parts->task(said.report.attempt), said);
+  }
+
+  void call_ended(const CallEnded& ended) {
+    const auto attempt = calls.attempt_of(ended.call);
+    clients->take(ended);
+    if (attempt) ends->process_ended(*attempt);
   }
 
   // ---- the session with the master ------------------------------------------------------------
@@ -78,7 +87,7 @@ struct AgentState {
     const auto pause_ms = master->lost(down);
     door.master_lost(), guests.forget(down.id);
     const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
-    self->delayed_send(self, std::chrono::milliseconds(pause_ms + jitter), Wake{});
+    self->delayed_send(self, std::chrono::milliseconds(pause_ms + jitter), Wake{reconnect});
   }
 
   void guest_gone(const SessionDown& down) {
@@ -213,7 +222,8 @@ struct AgentState {
   AgentActor::pointer self;
   AgentSetup setup;
   std::optional<AgentParts> parts;     ///< once it has begun,
-  std::optional<MasterSession> master; ///< as this
+  std::optional<MasterSession> master; ///< as this,
+  std::optional<TaskEnds> ends;        ///< and this
   LocalDoor door;
   Guests guests;
   CallNumbers calls; ///< processes of qrsh -inherit, and interactive jobs with their clients
@@ -229,7 +239,7 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const SessionDown& down) { self->state.session_down(down); },
       [self](const LauncherSaid& said) { self->state.launcher_said(said); },
       [self](const CallOutput& output) { self->state.clients->take(output); },
-      [self](const CallEnded& ended) { self->state.clients->take(ended); },
+      [self](const CallEnded& ended) { self->state.call_ended(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },
       [](const CatchUp& question) { return question; },
       [self](const ReaderGone& gone) { self->state.clients->client_gone(gone); },
@@ -248,7 +258,10 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const WantCommonFile& want) {
         self->state.master->tell(session::GetCommonFile{want.name});
       },
-      [self](const Wake&) { self->state.connect(); },
+      [self](const Wake& wake) {
+        if (wake.generation == reconnect) self->state.connect();
+        else self->state.ends->give_up(wake.generation);
+      },
       [self](const Beat&) {
         if (self->state.master->beat()) self->state.beat_later();
       },

@@ -2,6 +2,7 @@
 
 #include "core/request/valid_report.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,13 @@ std::vector<std::int64_t> CallNumbers::of_guest(std::uint64_t session) const {
 std::optional<Attempt> CallNumbers::attempt_of(std::int64_t call) const {
   const auto it = calls_.find(call);
   return it == calls_.end() ? std::nullopt : std::optional(it->second.attempt);
+}
+
+std::size_t CallNumbers::running_of(const Attempt& attempt) const {
+  return static_cast<std::size_t>(
+      std::count_if(calls_.begin(), calls_.end(), [&](const auto& entry) {
+        return entry.second.attempt == attempt && !entry.second.host.empty();
+      }));
 }
 
 void CallNumbers::forget(std::int64_t call) {

@@ -32,6 +32,8 @@ public:
   std::optional<std::int64_t> find_of_guest(std::uint64_t session, std::int64_t number) const;
   std::vector<std::int64_t> of_guest(std::uint64_t session) const; ///< all of them
   std::optional<Attempt> attempt_of(std::int64_t call) const;
+  /// Processes of qrsh -inherit, on any host, that have not ended.
+  std::size_t running_of(const Attempt& attempt) const;
 
   void forget(std::int64_t call);
   /// The same, once it has ended: how, and what it used, is kept.

@@ -17,6 +17,7 @@ namespace {
 constexpr Duration patience{10};        // that a peer's start waits for the part to be spooled here
 constexpr Duration client_patience{30}; // that an interactive job waits for its client
 constexpr std::int64_t no_client = -1;  // the generation of a Wake; others are numbers of calls
+constexpr const char* has_ended = "the job has ended";
 constexpr std::size_t most_waiting_input = 1 << 20; // bytes; no client sends more unasked
 
 // As many at once as the job has slots on a host; the script may count or not (ruling on
@@ -60,6 +61,10 @@ void keep(std::vector<CallInput>& waiting, const CallInput& input) {
   std::size_t bytes = input.content.size();
   for (const auto& each : waiting) bytes += each.content.size();
   if (bytes <= most_waiting_input) waiting.push_back(input);
+}
+
+void say(const CallTaker& taker, session::Message message) {
+  caf::anon_send(caf::actor_cast<SessionActor>(taker.guest), Say{std::move(message)});
 }
 
 // awaited --spooled--> here --ended--> over          (awaited: a peer was faster than the master)
@@ -109,7 +114,7 @@ struct TaskLife {
 
   void forgotten() {
     watch_parts(false);
-    while (!calls.empty()) end_call(calls.begin()->first, not_started("the job has ended"));
+    while (!calls.empty()) end_call(calls.begin()->first, not_started(has_ended));
     self->quit();
   }
 
@@ -128,9 +133,17 @@ struct TaskLife {
     if (start.attaches) return attach_here(start, taker);
     const auto most_here = most_processes(*order, own_host());
     const auto has_room = calls.size() - away.size() - calls.count(attached) < most_here;
+    if (report.phase == session::TaskPhase::ended) return refuse(taker, start.call, has_ended);
+    if (!has_room) return refuse(taker, start.call, no_more_than(most_here, *order, own_host()));
     calls[start.call] = taker;
-    if (has_room) return context->setup.launcher->start_inherited(attempt, start);
-    end_call(start.call, not_started(no_more_than(most_here, *order, own_host())));
+    context->setup.launcher->start_inherited(attempt, start);
+  }
+
+  // The agent hears it, too: it would wait for the process when the task ends.
+  void refuse(const CallTaker& taker, std::int64_t call, const std::string& why) {
+    calls[call] = taker;
+    end_call(call, not_started(why));
+    self->send(context->agent, CallEnded{call, not_started(why)});
   }
 
   void attach_here(const InheritedStart& start, const CallTaker& taker) {
@@ -178,10 +191,8 @@ struct TaskLife {
     const auto& request = call.request;
     const auto part = is_spooled() ? part_for(*order, request, own_host())
                                    : Error{"the job has no part on " + own_host()};
-    if (!part) {
-      calls[call.call] = call.taker;
-      return end_call(call.call, not_started(part.what()));
-    }
+    if (!part) return refuse(call.taker, call.call, part.what());
+    if (report.phase == session::TaskPhase::ended) return refuse(call.taker, call.call, has_ended);
     // What the helper there asks for: the user's words, as this host's agent has heard them.
     const Bytes proof{context->setup.identity->key.sign(
         print_call({part->host, attempt, call.call, request.command, request.environment,
@@ -232,10 +243,6 @@ struct TaskLife {
     away.erase(call);
     if (taker.guest) return say(taker, session::PeerEnded{taker.peer_call, record});
     reply(taker, reply_with(taker.connection, record));
-  }
-
-  void say(const CallTaker& taker, session::Message message) {
-    caf::anon_send(caf::actor_cast<SessionActor>(taker.guest), Say{std::move(message)});
   }
 
   void reply(const CallTaker& taker, DoorReply reply) {

@@ -84,6 +84,8 @@ TEST_F(GivenATask, WhenAsManyProcessesAsSlotsRunThenTheNextIsRefusedUntilOneEnds
   EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2}));
   ASSERT_EQ(guest.all<Say>().size(), 1u);
   EXPECT_EQ(std::get<session::PeerEnded>(guest.all<Say>().front().message).call, 3);
+  ASSERT_EQ(agent.all<CallEnded>().size(), 1u) << "it would wait for it at the task's end";
+  EXPECT_EQ(agent.all<CallEnded>().front().call, 3);
   tell(task, CallEnded{1, {}});
   tell(task, call(4));
   EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2, 4}));
@@ -135,6 +137,23 @@ TEST_F(GivenATask, WhenItsUserAsksForAProcessThenTheWordsAreSignedForOneHostOnce
   EXPECT_FALSE(is_signed(other, launcher.last.proof));
   other.host = "h1", other.number = 71;
   EXPECT_TRUE(is_signed(other, launcher.last.proof));
+}
+
+TEST_F(GivenATask, WhenItHasEndedThenNoMoreProcessesAreStartedHereOrElsewhere) {
+  order.control_slaves = true;
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
+  tell(task, phase(session::TaskPhase::ended));
+  const auto told = agent.all<ToPeer>().size();
+  for (const char* host : {"h1", "h2"})
+    tell(task,
+         CallInherit{1, {3, 0, host, {"date"}, {}, "/", false}, {guest.pointer(), 4, nullptr, 0}});
+  tell(task, call(2));
+  EXPECT_EQ(agent.all<ToPeer>().size(), told);
+  EXPECT_TRUE(launcher.started.empty());
+  ASSERT_EQ(agent.all<CallEnded>().size(), 3u);
+  EXPECT_EQ(agent.all<CallEnded>().back().call, 2);
+  EXPECT_EQ(agent.all<CallEnded>().back().record.failed, failed::before_job);
 }
 
 TEST_F(GivenATask, WhenItsFirstHostIsAnotherThenNoProcessIsStartedFromHere) {

@@ -92,6 +92,19 @@ TEST(GivenNumbersOfProcesses, WhenThoseOfQrshHaveEndedThenTheEndOfTheirTaskTells
   EXPECT_EQ(told.record.user_microseconds, 500);
 }
 
+TEST(GivenNumbersOfProcesses, WhenOneOfQrshHasNotEndedThenItIsCountedAndNoClientIs) {
+  CallNumbers calls;
+  calls.add_of_user(of_first_job, ann, "client");
+  calls.add_of_guest(of_first_job, 9, 1);
+  EXPECT_EQ(calls.running_of(of_first_job), 0u);
+  const auto one = calls.add_of_user(of_first_job, ann, "a", "n1");
+  calls.add_of_user(of_first_job, ann, "b", "n2");
+  EXPECT_EQ(calls.running_of(of_first_job), 2u);
+  EXPECT_EQ(calls.running_of(of_second_job), 0u);
+  calls.end(one, {});
+  EXPECT_EQ(calls.running_of(of_first_job), 1u);
+}
+
 TEST(GivenNumbersOfProcesses, WhenThereWereTooManyToTellOfThenTheRestIsTheTasksOwn) {
   CallNumbers calls;
   ExitRecord record;
