@@ -125,7 +125,7 @@ const SubmitOption rows[]{
      .shown = Shown{before_script, "immediate", show<&R::immediate>}},
     {.name = "-shell",
      .values = "y|n",
-     .help = "with -b y: n executes the words as they are, without a shell",
+     .help = "with -b y: n executes the words as they are; else a shell expands them",
      .read = read_no_shell,
      .fields = fields<&R::direct>,
      .check = no_more,
