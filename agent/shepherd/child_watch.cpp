@@ -48,7 +48,8 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
     return {0, 0, failed::after_pe_start, with_errno("can't make a pipe")};
-  is_job_ = child == Child::job, has_ended_ = false, end_ = {};
+  is_job_ = child == Child::job, is_kept_ = child == Child::kept_step;
+  has_ended_ = false, end_ = {};
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
     deadlines_.set(Deadlines::soft_limit, started_ms_ + order_.soft_limit * 1000);
@@ -64,6 +65,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   }
   ::close(pipe[1]);
   complaint_ = pipe[0];
+  if (is_killed_) is_suspended_ = false;      // nobody lets go on what is deleted
   if (child_ > 0 && is_suspended_) suspend(); // told before it was there
   if (child_ > 0) watch();
   else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
@@ -213,6 +215,7 @@ void ChildWatch::resume() {
 
 // Whatever the method does, the job ends: others wait for its slots.
 void ChildWatch::terminate() {
+  if (is_kept_) return let_finish();
   if (!is_job_ || !order_.terminate.is_given() || std::exchange(is_terminated_, true))
     return signal_all(SIGKILL);
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
@@ -220,8 +223,14 @@ void ChildWatch::terminate() {
   signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
+// One that is suspended would not come to its end.
+void ChildWatch::let_finish() {
+  if (std::exchange(is_suspended_, false)) resume();
+}
+
 // Whoever waited for the job has gone. One that is suspended hears it, too.
 void ChildWatch::hang_up() {
+  if (is_kept_) return let_finish();
   signal_descendants(::getpid(), SIGHUP);
   signal_descendants(::getpid(), SIGCONT);
   deadlines_.set(Deadlines::kill, boot_clock_ms() + hang_up_patience_ms);

@@ -22,7 +22,8 @@
 
 namespace almanac {
 
-enum class Child : std::uint8_t { step, job };
+/// `kept_step`: neither who deletes the job nor who leaves its terminal ends it.
+enum class Child : std::uint8_t { step, job, kept_step };
 
 struct ChildEnd {
   int status = 0;          ///< of exit, or 128 and the signal
@@ -93,6 +94,7 @@ private:
   void checkpoint();
   void move();
   void end_at_notice();
+  void let_finish();
   void note_saved();
   void say_saved(int connection) const;
   bool begin_beside(const char* name, const ShepherdProcess& command, bool is_of_move);
@@ -116,7 +118,7 @@ private:
   std::int64_t measured_before_job_ = 0, measure_wait_ms_ = 0;
   std::string exceeded_;
   Deadlines deadlines_;
-  bool is_job_ = false, has_ended_ = false, told_running_ = false;
+  bool is_job_ = false, is_kept_ = false, has_ended_ = false, told_running_ = false;
   bool is_suspended_ =
       false; ///< an order to stop or to go on is carried out once, however often told
   bool is_killed_ = false, is_moving_ = false, is_hung_up_ = false, is_limit_reached_ = false,

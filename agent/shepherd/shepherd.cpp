@@ -42,18 +42,24 @@ public:
     ::signal(SIGPIPE, SIG_IGN);
     note(progress_, "shepherd " + std::to_string(::getpid()) + "\n" + bound_line_);
     watch_.begin();
-    if (may_begin(order_.begin_by == 0 || boot_clock_ms() < order_.begin_by) &&
-        run_before(order_.prolog, "prolog", failed::prolog) &&
-        run_before(order_.pe_start, "pe_start", failed::pe_start) &&
-        may_begin(!has_fence_fired(order_)) && run_job()) {
-      clean_up();
-      run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
-      run_after(order_.epilog, "epilog", failed::epilog);
-    }
+    if (may_begin(order_.begin_by == 0 || boot_clock_ms() < order_.begin_by)) run_steps();
     finish();
   }
 
 private:
+  // Who calls the job off before it begins has the steps behind it, too: what the site has set up
+  // is taken down (spec/cli.md section 9).
+  void run_steps() {
+    const bool is_set_up = run_before(order_.prolog, "prolog", failed::prolog);
+    const bool has_begun = is_set_up && run_before(order_.pe_start, "pe_start", failed::pe_start) &&
+                           may_begin(!has_fence_fired(order_)) && run_job();
+    if (has_begun) clean_up();
+    else if (record_.failed == failed::killed) watch_.end_descendants(), watch_.renew_cgroup();
+    else return;
+    if (is_set_up) run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
+    run_after(order_.epilog, "epilog", failed::epilog);
+  }
+
   bool is_forgotten() const {
     struct stat facts {};
     return ::fstat(progress_, &facts) == 0 && facts.st_nlink == 0;
@@ -111,14 +117,13 @@ private:
     watch_.renew_cgroup();
   }
 
-  // Runs a command of the site to its end.
-  ChildEnd run_step(const ShepherdProcess& step, std::int64_t code) {
+  // Runs a command of the site to its end. Before the job, who deletes it ends what runs as its user.
+  ChildEnd run_step(const ShepherdProcess& step, std::int64_t code, Child child) {
     if (step.arguments.empty()) return {};
     const bool of_pe = code == failed::pe_start || code == failed::pe_stop;
     const auto& output = of_pe ? order_.pe_output : order_.output;
     const auto& error = of_pe ? order_.pe_error : order_.error;
-    auto end =
-        watch_.run(Child::step, [&](int pipe) { become_step(step, order_, output, error, pipe); });
+    auto end = watch_.run(child, [&](int pipe) { become_step(step, order_, output, error, pipe); });
     if (!end.has_begun()) end.status = 127;
     return end;
   }
@@ -134,7 +139,8 @@ private:
 
   // True if the next step may follow.
   bool run_before(const ShepherdProcess& step, const char* name, std::int64_t code) {
-    const auto end = run_step(step, code);
+    const bool is_users = step.as.self || step.as.uid == order_.job.as.uid;
+    const auto end = run_step(step, code, is_users ? Child::step : Child::kept_step);
     if (watch_.is_killed() || watch_.is_moving()) fail(failed::killed, "killed");
     else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (end.status != 0) step_failed(step, name, code, end);
@@ -143,7 +149,7 @@ private:
 
   // What failed first is what is told.
   void run_after(const ShepherdProcess& step, const char* name, std::int64_t code) {
-    const auto end = run_step(step, code);
+    const auto end = run_step(step, code, Child::kept_step);
     if (end.status != 0 && record_.failed == failed::none) step_failed(step, name, code, end);
   }
 
@@ -157,7 +163,7 @@ private:
     const auto become = [&](int pipe) {
       become_step(steps.cleaning, order_, order_.output, order_.error, pipe);
     };
-    const auto end = watch_.run(Child::step, become, steps.longest);
+    const auto end = watch_.run(Child::kept_step, become, steps.longest);
     if (end.status != 0 || !end.has_begun())
       std::fprintf(stderr, "task %s: clean_command ended with %d %s\n", order_.marker.c_str(),
                    end.status, end.why.c_str());

@@ -2,6 +2,7 @@
 
 #include "core/job/exit_record.hpp"
 #include "core/text/names.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -213,6 +214,22 @@ std::string first_line_of(const std::string& path) {
                   (errno == ENOENT ? first_line_of(process.arguments.front()) : ""));
 }
 
+// Whether /usr/bin/env finds the program that it is to run (-shell n); what runs is env all the same.
+bool is_found_by_env(const ShepherdProcess& process) {
+  const auto& words = process.arguments;
+  if (words.size() < 3 || words[0] != "/usr/bin/env" || words[1] != "--" ||
+      words[2].find('/') != std::string::npos)
+    return true;
+  for (const auto& [name, value] : process.environment) {
+    if (name != "PATH") continue;
+    const auto folders = split(value, ':');
+    return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
+      return ::access(((folder.empty() ? "." : folder) + "/" + words[2]).c_str(), X_OK) == 0;
+    });
+  }
+  return true;
+}
+
 } // namespace
 
 [[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
@@ -229,6 +246,10 @@ std::string first_line_of(const std::string& path) {
   else open_files(order, pipe);
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
+  if (!is_found_by_env(order.job)) {
+    errno = ENOENT; // whatever its last folder said
+    child_fails(pipe, failed::no_shell, "can't execute " + order.job.arguments[2]);
+  }
   set_limits(order.limits, pipe);
   execute(order.job, order.marker, pipe, order.login,
           order.by_starter ? failed::after_pe_start : failed::no_shell);

@@ -108,6 +108,12 @@ constexpr Row rows[] = {
     {AnswerCode::not_suitable_any_more, "{why}: no suitable queues"},
     {AnswerCode::option_of_running_job,
      "denied: option {option} of running job {job} cannot be changed"},
+    {AnswerCode::consumable_of_running_job,
+     "denied: {resource} of running job {job} cannot be changed: it is consumed where it runs (-l "
+     "replaces all requests)"},
+    {AnswerCode::limit_of_running_job,
+     "denied: {resource} of running job {job} cannot be changed: the limit is in force where it "
+     "runs (-l replaces all requests)"},
     {AnswerCode::denied_for_job, "denied: job {job}: {why}"},
     {AnswerCode::option_not_built, "option {option} of qalter is not built yet"},
     {AnswerCode::no_altering_of_tasks, "altering single tasks is not supported: job {job}"},

@@ -48,15 +48,21 @@ void share(ShepherdOrder& order, const std::string& name, const std::string& val
   order.environment.push_back({name, value});
 }
 
-// The POSIX shell reads no file of the user's when it is given a command: one that is a path
-// and nothing more means the same without it, and is begun sooner.
-bool needs_shell(const std::string& command, const std::vector<std::string>& shell) {
+// The POSIX shell reads no file of the user's when it is given a command: one that is a path, with
+// arguments in which there is nothing to expand, means the same without it, and is begun sooner.
+bool needs_shell(const JobRequest& request, const std::vector<std::string>& shell) {
+  const auto& command = request.command;
   const auto is_plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view("/._+-").find(c) != std::string_view::npos;
   };
+  const auto expands = [](const std::string& argument) {
+    return argument.find_first_of("$`\\") != std::string::npos;
+  };
+  const auto& arguments = request.arguments;
   return shell != std::vector<std::string>{"/bin/sh"} || !command.starts_with('/') ||
-         !std::all_of(command.begin(), command.end(), is_plain);
+         !std::all_of(command.begin(), command.end(), is_plain) ||
+         std::any_of(arguments.begin(), arguments.end(), expands);
 }
 
 class OrderMaker {
@@ -133,8 +139,7 @@ public:
     if (!has_shell) own = {setting_.shell};
     order.login = is_login_shell(own.front());
     if (request.binary)
-      return order.login || needs_shell(request.command, own) ? add_shell_command()
-                                                              : add_as_shell_would();
+      return order.login || needs_shell(request, own) ? add_shell_command() : add_as_shell_would();
     const auto script = words_.folder + "/script";
     if (setting_.shell_start_mode == "script_from_stdin") {
       own.push_back("-s");
@@ -232,6 +237,7 @@ private:
     order.job.environment.push_back({"PWD", directory});
   }
 
+  // Arguments stand in double quotes, as in Grid Engine: $SGE_TASK_ID in one is the task's.
   void add_shell_command() {
     const JobRequest& request = job_.request;
     auto line = request.command;
@@ -239,7 +245,8 @@ private:
       order.must_exist = line;
       line = "exec " + line; // no shell that only waits
     }
-    for (const auto& argument : request.arguments) line += " " + shell_quoted(argument);
+    const bool is_csh = order.job.arguments.front().ends_with("csh");
+    for (const auto& argument : request.arguments) line += " " + shell_expanded(argument, is_csh);
     order.job.arguments.insert(order.job.arguments.end(), {"-c", line});
   }
 

@@ -69,7 +69,8 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task,
   return entry;
 }
 
-// Scripts that look only at the exit status see that it did not run, or not to its end.
+// Scripts that look only at the exit status see that it did not run, or not to its end. One whose
+// program is missing has 0, as it was observed (V10.2): it waits in error, and may yet run.
 bool is_without_status(const ExitRecord& record) {
   switch (record.failed) {
   case failed::before_job:
@@ -82,7 +83,6 @@ bool is_without_status(const ExitRecord& record) {
   case failed::no_exit_status:
   case failed::lost:
   case failed::cannot_open_output:
-  case failed::no_shell:
   case failed::no_directory:
   case failed::group_id: return record.exit_status == 0;
   default: return false;

@@ -19,6 +19,7 @@ namespace columns {
 inline constexpr auto waiting_only = WhileRunning::must_not;
 inline constexpr auto running_too = WhileRunning::may_change;
 inline constexpr auto nothing_runs = WhileRunning::never;
+inline constexpr auto where_unbound = WhileRunning::where_unbound;
 inline constexpr auto fits_again = FitsAgain::is_checked;
 inline constexpr auto no_matter = FitsAgain::is_not;
 } // namespace columns

@@ -100,7 +100,7 @@ const SubmitOption rows[]{
      .read = read_resources<&R::resources>,
      .fields = fields<&R::resources>,
      .check = check_resources<&R::resources>,
-     .alter = altered("hard resource list", waiting_only, fits_again),
+     .alter = altered("hard resource list", where_unbound, fits_again),
      .in_class = PartOfClass::yes,
      .shown = Shown{before_script, "hard resource_list", show<&R::resources>}},
     {.name = "-m",

@@ -92,8 +92,9 @@ struct RequestFields {
 
 using CheckFields = void (*)(Findings& findings, const JobRequest& request);
 
-/// `must_not`: no more once no task of the job waits; `never`: not while any task of it runs.
-enum class WhileRunning { may_change, must_not, never };
+/// `must_not`: no more once no task of the job waits; `never`: not while any task of it runs;
+/// `where_unbound`: once none waits, what is neither consumed nor a limit.
+enum class WhileRunning { may_change, must_not, never, where_unbound };
 enum class FitsAgain { is_checked, is_not }; ///< of a job of a reservation, as at submission
 
 /// What qalter does with the option.

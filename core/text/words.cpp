@@ -105,6 +105,21 @@ std::string shell_quoted(std::string_view word) {
   return result + "'";
 }
 
+std::string shell_expanded(std::string_view word, bool is_csh) {
+  std::string result = "\"";
+  int depth = 0; // of parentheses, in $(...)
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const char c = word[i];
+    if (c == '(' && (depth > 0 || (i > 0 && word[i - 1] == '$' && !is_csh))) ++depth;
+    if (c == ')' && depth > 0) --depth;
+    if (c == '"' && depth == 0) result += is_csh ? "\"'\"'\"" : "\\\"";
+    else result += c;
+    // What it quotes stays behind it.
+    if (c == '\\' && !is_csh) result += i + 1 < word.size() ? word[++i] : c;
+  }
+  return result + "\"";
+}
+
 Outcome valid_object_name(std::string_view name) {
   const std::string quoted = "\"" + excerpt(name) + "\" is not a valid object name ";
   if (name.empty()) return Error{quoted + "(it is empty)"};

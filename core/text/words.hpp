@@ -27,6 +27,11 @@ Result<std::vector<std::string>> shell_words(std::string_view line);
 /// The word as a shell reads it back, whatever is in it.
 std::string shell_quoted(std::string_view word);
 
+/// The word in double quotes: a shell expands what is in it, and it stays one word. A quote that has
+/// no backslash is a character of it, but in $(...), where it is the command's. `is_csh`: for those,
+/// in which a backslash keeps no quote from ending the word.
+std::string shell_expanded(std::string_view word, bool is_csh);
+
 /// Whether `name` may name an object (spec/cli.md section 2): one to 512 characters, none of them
 /// special.
 Outcome valid_object_name(std::string_view name);

@@ -41,6 +41,20 @@ TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
             "signal 137 killed");
 }
 
+// What the site does around a job is not its user's to end; one that is suspended goes on.
+TEST(GivenAShepherd, WhenTheJobIsKilledDuringAStepThatIsKeptThenTheStepComesToItsEnd) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              for (const char* command : {"s", "h", "k"}) place.command(command);
+              auto said = text_of(watch.run(Child::kept_step, shell("sleep 0.5; exit 3")));
+              said += watch.is_killed() ? " killed; " : "; ";
+              place.command("K");
+              return said + text_of(watch.run(Child::kept_step, shell("sleep 100")));
+            }),
+            "status 3 killed; signal 137");
+}
+
 TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 1, place.order.notice_of_kill = SIGUSR1;

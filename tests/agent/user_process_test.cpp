@@ -13,8 +13,12 @@ using namespace almanac;
 
 namespace {
 
+using Words = std::vector<std::string>;
+
 // What comes of a process that is to stay who it is: the reason why not, or "" once it runs.
-std::string refusal_of_one_that_stays(uid_t real, uid_t effective) {
+std::string refusal_of_one_that_stays(uid_t real, uid_t effective,
+                                      const Words& words = {"/bin/true"},
+                                      std::int64_t expected = failed::after_pe_start) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return "no pipe";
   const auto child = ::fork();
@@ -22,7 +26,8 @@ std::string refusal_of_one_that_stays(uid_t real, uid_t effective) {
     if (::setresuid(real, effective, static_cast<uid_t>(-1)) != 0) ::_exit(1);
     ShepherdOrder order;
     order.job.as.self = true;
-    order.job.arguments = {"/bin/true"}, order.job.directory = "/";
+    order.job.arguments = words, order.job.directory = "/";
+    order.job.environment = {{"PATH", "/nowhere:/usr/bin:/bin"}};
     order.output.path = "/dev/null", order.join = true;
     become_user_process(order, ends[1]);
   }
@@ -33,7 +38,7 @@ std::string refusal_of_one_that_stays(uid_t real, uid_t effective) {
   int status = 0;
   ::waitpid(child, &status, 0);
   if (told == 0) return status == 0 ? "" : "it ended without a word";
-  EXPECT_EQ(failure.failed, failed::after_pe_start);
+  EXPECT_EQ(failure.failed, expected);
   return failure.what;
 }
 
@@ -47,4 +52,14 @@ TEST(GivenRoot, WhenAProcessIsToStayWhoItIsThenItIsRefused) {
   EXPECT_EQ(refusal_of_one_that_stays(0, other), refused) << "it could be root again";
   EXPECT_EQ(refusal_of_one_that_stays(other, 0), refused);
   EXPECT_EQ(refusal_of_one_that_stays(other, other), "");
+}
+
+// C9.56: as a program that is missing where a path names it.
+TEST(GivenAProgramWithoutAPath, WhenItIsNowhereInItsPathThenItIsMissing) {
+  const auto real = ::getuid() == 0 ? 65534 : ::getuid();
+  const auto refusal = [&](const char* program) {
+    return refusal_of_one_that_stays(real, real, {"/usr/bin/env", "--", program}, failed::no_shell);
+  };
+  EXPECT_EQ(refusal("true"), "");
+  EXPECT_EQ(refusal("echo hi"), "can't execute echo hi");
 }

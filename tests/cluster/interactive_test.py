@@ -248,11 +248,12 @@ def a_client_that_goes():
 
 
 def an_interrupt():
-    client = spawn("qrsh", "-l", "h=n2", "echo ready; sleep 100", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
-    check(client.stdout.readline() == "ready\n", "it runs")
-    client.send_signal(signal.SIGINT)
-    check(client.wait(20) == 130, "Ctrl-C ends a client without a terminal")
-    wait(is_idle, "and its job")
+    for sent in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # Ctrl-C first
+        client = spawn("qrsh", "-l", "h=n2", "echo ready; sleep 100", stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        check(client.stdout.readline() == "ready\n", "it runs")
+        client.send_signal(sent)
+        check(client.wait(20) == 128 + sent, f"{sent.name} ends a client without a terminal, which says so")
+        wait(is_idle, "and its job")
 
 
 def qdel_ends_it():

@@ -358,7 +358,7 @@ def a_job_leaves_nobody_behind():
 def a_shepherd_is_out_of_reach():
     """42: to kill or stop it; to stop oneself under a limit."""
     out = home("almanac-t1") / "reach"
-    kills = submit("almanac-t1", "-o", out, "-j", "y", "-b", "y", "/bin/sh", "-c", "for s in KILL STOP TERM; do kill -$s $PPID && echo reached; done; true")
+    kills = submit("almanac-t1", "-o", out, "-j", "y", "-b", "y", "-shell", "n", "/bin/sh", "-c", "for s in KILL STOP TERM; do kill -$s $PPID && echo reached; done; true")
     stops = submit("almanac-t1", "-o", "/dev/null", "-j", "y", "-l", "h_rt=2", "-b", "y", "/bin/sh", "-c", "kill -STOP $$")
     wait_for_end(kills, stops)
     check("reached" not in out.read_text() and field(kills, "failed").startswith("0"), out.read_text())

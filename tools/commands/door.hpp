@@ -36,8 +36,8 @@ public:
   virtual void catch_interrupt() {}
   /// The same, and of what ends a session.
   virtual void catch_end() {}
-  /// Whether it came; asking forgets it.
-  virtual bool take_interrupt() { return false; }
+  /// Which signal came, 0: none; asking forgets it.
+  virtual int take_interrupt() { return 0; }
   /// Waits for the place of an interactive job and attaches to it until it ends. The frames: an
   /// Attachment once it begins, Output, and an Answer with its exit status; an Answer alone where there
   /// is no place. Where nothing really runs, the accounting of a job that has ended.

@@ -16,7 +16,7 @@ namespace almanac {
 
 namespace {
 
-constexpr int interrupted = 130; // as a shell says it of SIGINT
+constexpr int by_signal = 128; // and its number, as a shell says it
 
 const std::vector<OptionRule> own_rules{
     {"-nostdin", 0}, {"-noshell", 0}, {"-verbose", 0}, {"-pty", 1}};
@@ -145,15 +145,15 @@ public:
     const auto attached =
         context_.door.attach(number_, streams(), [this](door::ReplyBody& frame) { take(frame); });
     terminal_.reset();
-    const bool is_interrupted = context_.door.take_interrupt();
+    const int interrupt = context_.door.take_interrupt();
     if (attached && code_) {
       if (is_troubled_) take_back();
       return *code_;
     }
-    if (attached && !is_interrupted) return 1;
-    if (!is_interrupted) complain(context_, attached.what());
+    if (attached && interrupt == 0) return 1;
+    if (interrupt == 0) complain(context_, attached.what());
     take_back();
-    return is_interrupted ? interrupted : 1;
+    return interrupt == 0 ? 1 : by_signal + interrupt;
   }
 
 private:

@@ -10,9 +10,11 @@ namespace almanac {
 namespace {
 
 int bell = -1; // what the handler of a signal can reach
+volatile std::sig_atomic_t last = 0;
 
-void ring(int) {
+void ring(int signal) {
   const int before = errno;
+  last = signal;
   ::eventfd_write(bell, 1);
   errno = before;
 }
@@ -38,9 +40,9 @@ void catch_end() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) catch_signal(signal);
 }
 
-bool take_interrupt() {
+int take_interrupt() {
   eventfd_t times = 0;
-  return bell >= 0 && ::eventfd_read(bell, &times) == 0;
+  return bell >= 0 && ::eventfd_read(bell, &times) == 0 ? last : 0;
 }
 
 } // namespace almanac

@@ -9,7 +9,7 @@ int interrupt_file();
 void catch_interrupt();
 /// The same, and of what ends a session: SIGTERM and SIGHUP.
 void catch_end();
-/// Whether it came; asking forgets it.
-bool take_interrupt();
+/// Which signal came last, 0: none; asking forgets it.
+int take_interrupt();
 
 } // namespace almanac

@@ -131,6 +131,6 @@ Outcome ProcessDoor::attach(JobNumber job, const JobStreams& streams, const OnFr
 
 void ProcessDoor::catch_interrupt() { almanac::catch_interrupt(); }
 void ProcessDoor::catch_end() { almanac::catch_end(); }
-bool ProcessDoor::take_interrupt() { return almanac::take_interrupt(); }
+int ProcessDoor::take_interrupt() { return almanac::take_interrupt(); }
 
 } // namespace almanac

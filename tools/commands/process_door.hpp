@@ -26,7 +26,7 @@ public:
   Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
   void catch_interrupt() override;
   void catch_end() override;
-  bool take_interrupt() override;
+  int take_interrupt() override;
 
 private:
   std::optional<Client> client_; ///< nothing: `trouble_`

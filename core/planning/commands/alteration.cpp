@@ -8,6 +8,7 @@
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/predecessors.hpp"
 #include "core/planning/commands/rerun_change.hpp"
+#include "core/planning/commands/running_requests.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/concurrency.hpp"
 #include "core/planning/letters.hpp"
@@ -74,13 +75,17 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   if (!may_change(state.configuration(), caller, job.owner))
     return no_right_to(AnswerCode::no_right_to_modify_job, caller, job.number);
   const auto& tally = state.tally(job.key);
-  const auto comes_too_late = [&](WhileRunning while_running) {
-    if (while_running == WhileRunning::never && tally.active > 0) return true;
-    return while_running != WhileRunning::may_change && waiting_tasks(job, tally) == 0;
-  };
-  for (const auto& name : command.options)
-    if (comes_too_late(row_of(name).alter->while_running))
+  const bool none_waits = waiting_tasks(job, tally) == 0;
+  for (const auto& name : command.options) {
+    const auto while_running = row_of(name).alter->while_running;
+    if ((while_running == WhileRunning::never && (tally.active > 0 || none_waits)) ||
+        (while_running == WhileRunning::must_not && none_waits))
       return Statement{AnswerCode::option_of_running_job, {{"option", name}, {"job", job.number}}};
+    if (while_running == WhileRunning::where_unbound && none_waits)
+      if (auto why =
+              running_requests_obstacle(state.configuration(), job, command.request.resources))
+        return why;
+  }
   if (names(command, "-now") && command.request.immediate)
     return Statement{AnswerCode::job_waits_already, {{"job", job.number}}};
   if (names(command, "-tcon") && command.request.concurrent != job.request->concurrent)

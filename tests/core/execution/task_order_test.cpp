@@ -95,7 +95,7 @@ TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
   auto& request = job.request.edit();
   request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
   setting.shell = "/bin/csh";
-  EXPECT_EQ(order().job.arguments, (Words{"/bin/csh", "-c", "exec /bin/echo 'it'\\''s' '$HOME'"}));
+  EXPECT_EQ(order().job.arguments, (Words{"/bin/csh", "-c", "exec /bin/echo \"it's\" \"$HOME\""}));
   EXPECT_EQ(order().must_exist, "/bin/echo");
   request.direct = true;
   EXPECT_EQ(order().job.arguments, (Words{"/bin/echo", "it's", "$HOME"}));
@@ -110,10 +110,10 @@ TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
 TEST_F(GivenATaskToOrder, WhenItIsAPathAndNothingForTheShellThenItIsBegunWithoutIt) {
   auto& request = job.request.edit();
   setting.shell = "/bin/sh";
-  request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
+  request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "a \"b\" *"};
   request.directory = "/work", request.environment = {{"PWD", "/elsewhere"}};
   const auto told = order();
-  EXPECT_EQ(told.job.arguments, (Words{"/bin/echo", "it's", "$HOME"}));
+  EXPECT_EQ(told.job.arguments, (Words{"/bin/echo", "it's", "a \"b\" *"}));
   EXPECT_EQ(told.must_exist, "/bin/echo");
   std::vector<std::string> known_as;
   for (const auto* list : {&told.environment, &told.job.environment})
@@ -125,7 +125,14 @@ TEST_F(GivenATaskToOrder, WhenItIsAPathAndNothingForTheShellThenItIsBegunWithout
     request.command = command;
     EXPECT_EQ(order().job.arguments.front(), "/bin/sh") << command;
   }
-  request.command = "/bin/echo", request.shell = "/bin/sh -e";
+  request.command = "/bin/echo";
+  for (const char* argument : {"$SGE_TASK_ID", "`date`", "\\$HOME"}) {
+    request.arguments = {"it's", argument};
+    EXPECT_EQ(
+        order().job.arguments,
+        (Words{"/bin/sh", "-c", std::string("exec /bin/echo \"it's\" \"") + argument + "\""}));
+  }
+  request.arguments.clear(), request.shell = "/bin/sh -e";
   EXPECT_EQ(order().job.arguments.front(), "/bin/sh") << "a shell with words of its own";
 }
 

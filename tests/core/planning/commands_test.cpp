@@ -310,6 +310,44 @@ TEST_F(GivenJobsOfTwoUsers, WhenComplexesChangeThenEachIsTold) {
   EXPECT_EQ(put(), "root@master removed \"license\" from complex entry list\n");
 }
 
+// C4.3: what is booked for it and the limits that its processes have stay.
+TEST_F(GivenJobsOfTwoUsers,
+       WhenAJobRunsThenOnlyThoseRequestsChangeThatAreNeitherConsumedNorLimits) {
+  hosts(1, 1);
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  table.set("license", "lic INT <= YES YES 0 0");
+  command(root, Configure{{ChangeVerb::modify, table, {}}});
+  command(root,
+          Configure{
+              {ChangeVerb::modify,
+               {ObjectKind::exec_host, "h1", {{"hostname", "h1"}, {"complex_values", "license=5"}}},
+               {}}});
+  auto request = job("runs");
+  request.resources = {{"license", "1"}, {"h_rt", "100"}};
+  const auto id = submit(alice, request);
+  pass();
+  start(id);
+  const auto alter = [&](const std::vector<Attribute>& resources) {
+    JobRequest wanted;
+    wanted.resources = resources;
+    return text(command(alice, AlterJobs{{std::to_string(id)}, {}, {"-l"}, wanted}));
+  };
+  const std::vector<Attribute> next{{"lic", "1"}, {"h_rt", "0:1:40"}, {"arch", "*"}};
+  EXPECT_EQ(alter(next), "modified hard resource list of job 1\n");
+  EXPECT_EQ(find(id)->request->resources, next);
+  const auto denied = [](const char* resource, const char* why) {
+    return std::string("denied: ") + resource + " of running job 1 cannot be changed: " + why +
+           " where it runs (-l replaces all requests)\n";
+  };
+  EXPECT_EQ(alter({{"license", "2"}, {"h_rt", "100"}}), denied("license", "it is consumed"));
+  for (const char* limit : {"200", "50"})
+    EXPECT_EQ(alter({{"license", "1"}, {"h_rt", limit}}), denied("h_rt", "the limit is in force"));
+  EXPECT_EQ(alter({{"license", "1"}}), denied("h_rt", "the limit is in force"));
+  EXPECT_EQ(alter({{"license", "1"}, {"h_rt", "100"}, {"h_vmem", "1G"}}),
+            denied("h_vmem", "the limit is in force"));
+  EXPECT_EQ(find(id)->request->resources, next);
+}
+
 TEST_F(GivenJobsOfTwoUsers, WhenAHostIsChangedInOtherLettersThenItIsTheSameHost) {
   hosts(1, 1);
   const ConfigurationObject object{

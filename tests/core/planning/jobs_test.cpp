@@ -468,10 +468,13 @@ TEST_F(GivenAPlanner, WhenOnlyARestingTaskIsLeftThenTheReasonSaysForWhatItWaits)
   EXPECT_NE(text(answer).find("exit status 99"), std::string::npos) << text(answer);
 }
 
-TEST_F(GivenAPlanner, WhenAJobDidNotRunToItsEndThenItsExitStatusIsNotZero) {
+// V10.2: failed and exit status of a program that is missing are 27 and 0.
+TEST_F(GivenAPlanner, WhenAJobDidNotRunToItsEndThenItsExitStatusIsThatOfItsFailure) {
   hosts(1, 10);
-  for (const auto& [failed, expected] :
-       {std::pair(failed::no_shell, 1), {failed::no_exit_status, 1}, {failed::none, 0}}) {
+  for (const auto& [failed, expected] : {std::pair(failed::no_shell, 0),
+                                         {failed::no_directory, 1},
+                                         {failed::no_exit_status, 1},
+                                         {failed::none, 0}}) {
     const auto id = submit(alice, job("job"));
     pass();
     start(id);
