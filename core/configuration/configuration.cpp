@@ -59,7 +59,7 @@ std::string with_known_hosts(const std::string& hostlist,
     for (const auto& [host, object] : hosts)
       if (equal_ignoring_case(host, name)) name = host, differs = true;
   }
-  return differs ? print_name_list(names) : hostlist;
+  return differs ? join(names, " ") : hostlist;
 }
 
 // Whether a group of hosts has a value of its own: then settings depend on who is in it.
