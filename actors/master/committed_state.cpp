@@ -487,7 +487,8 @@ door::InstanceView CommittedState::view(const QueueInstance& instance, const Use
   view.most_reserved = use.ahead.used(slots.first, "slots", {now_, Instant::never()});
   view.used = found(use.used, slots);
   view.total = instance.settings.slots;
-  view.resources = views_of(offered_at_instance(configuration(), instance, host, use.used));
+  view.resources =
+      views_of(strictest(offered_at_instance(configuration(), instance, host, use.used)));
   view.load_alarm = load_alarm(configuration(), instance, host);
   view.suspend_alarm = suspend_alarm(configuration(), instance, host);
   return view;
@@ -524,7 +525,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster(const door::GetClust
                      [&](auto& asked) { return is_met(offered, *asked.first, asked.second); }))
       continue;
     hosts.push_back(view_of_host(name));
-    if (query.host_resources) hosts.back().resources = views_of(offered);
+    if (query.host_resources) hosts.back().resources = views_of(strictest(offered));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
   auto more = framed(std::move(hosts), &door::Cluster::hosts, others_in_a_frame);

@@ -2,6 +2,7 @@
 
 #include "core/configuration/foreign_attributes.hpp"
 #include "core/configuration/list_entries.hpp"
+#include "core/configuration/new_names.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/local_configuration.hpp"
 #include "core/configuration/objects/host_group.hpp"
@@ -58,7 +59,7 @@ std::string with_known_hosts(const std::string& hostlist,
     for (const auto& [host, object] : hosts)
       if (equal_ignoring_case(host, name)) name = host, differs = true;
   }
-  return differs ? print_name_list(names) : hostlist;
+  return differs ? join(names, " ") : hostlist;
 }
 
 // Whether a group of hosts has a value of its own: then settings depend on who is in it.
@@ -170,9 +171,10 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
   const auto* existing = find(object.kind, object.name);
   if (object.kind == ObjectKind::host_group && !existing)
     if (auto valid = valid_object_name(object.name.substr(1)); !valid) return valid.error();
-  const bool is_template = object.name == "template" || object.name == "@template";
-  if (change.verb == ChangeVerb::add && is_template && object.kind != ObjectKind::quota_set)
-    return Error{"Keyword (\"template\") not allowed as objectname"}; // an editor's text begins so
+  const bool is_new =
+      !existing && (change.verb == ChangeVerb::add || change.verb == ChangeVerb::add_entries);
+  if (is_new && !is_single(object.kind))
+    if (auto allowed = check_new_name(object.kind, object.name); !allowed) return allowed.error();
   if (change.verb == ChangeVerb::add && (existing || is_other_spelling(object)))
     return Error{title(object.kind, object.name) + " already exists"};
   if ((change.verb == ChangeVerb::modify || change.verb == ChangeVerb::remove_entries) && !existing)
@@ -191,6 +193,7 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
         if (auto free = check_not_referenced(ObjectKind::complex, row.name); !free)
           return free.error();
     }
+    if (auto allowed = check_new_complexes(existing, object); !allowed) return allowed.error();
     next.attributes = object.attributes;
   } else {
     auto known = known_attributes(object);

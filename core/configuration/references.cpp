@@ -255,6 +255,7 @@ Outcome Configuration::check_new_hooks(const Configuration& before) const {
 
 Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& name) const {
   const auto in_queue = [&](const char* attribute, const std::string& wanted) -> std::string {
+    if (equal_ignoring_case(wanted, "NONE")) return {}; // the word for none of them
     for (const auto& [queue_name, queue] : queues_) {
       const auto it = queue.values.find(attribute);
       if (it == queue.values.end()) continue;

@@ -35,13 +35,14 @@ Elements elements_of(ValueShape shape, std::string_view text) {
   return elements;
 }
 
-// With the separator that the list had.
-std::string text_of(const Elements& elements, std::string_view stored) {
+// With the separator that the list had; hosts are separated by blanks (spec/objects.md, O0.4).
+std::string text_of(ValueShape shape, const Elements& elements, std::string_view stored) {
   std::vector<std::string> texts;
   for (const auto& element : elements) texts.push_back(element.text);
   const bool has_blanks = trim(stored).find(' ') != std::string_view::npos;
   const bool has_commas = stored.find(',') != std::string_view::npos;
-  return texts.empty() ? "NONE" : join(texts, has_blanks && !has_commas ? " " : ",");
+  const bool by_blanks = shape == ValueShape::hosts || (has_blanks && !has_commas);
+  return texts.empty() ? "NONE" : join(texts, by_blanks ? " " : ",");
 }
 
 constexpr std::size_t most_notes = 100; ///< a list of a large cell has thousands of elements
@@ -164,7 +165,7 @@ public:
     const auto elements = elements_of(shape_, given);
     if (elements.empty())
       return Error{"\"" + excerpt(given) + "\" has no element: only -rattr takes an empty list"};
-    return text_of(changed(verb_, elements_of(shape_, stored), elements, notes_), stored);
+    return text_of(shape_, changed(verb_, elements_of(shape_, stored), elements, notes_), stored);
   }
 
   // `part`: the host or @group whose value is meant.

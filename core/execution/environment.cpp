@@ -34,11 +34,12 @@ struct Variables {
 // What the system knows about a task, without a word of the user's.
 void set_facts(Variables& variables, const Job& job, const Task& task, const TaskSite& place) {
   std::int64_t slots = 0;
-  std::set<std::string> hosts, queues;
+  std::set<std::string> hosts;
+  std::set<InstanceName> instances;
   for (const auto& grant : task.grants) {
     slots += grant.slots;
     hosts.insert(grant.instance.host);
-    queues.insert(grant.instance.queue);
+    instances.insert(grant.instance);
   }
   const auto& range = job.request->tasks;
   const auto number = [&](std::int64_t value) {
@@ -51,7 +52,8 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
   variables.set("SGE_TASK_STEPSIZE", number(range.step));
   variables.set("NSLOTS", std::to_string(slots));
   variables.set("NHOSTS", std::to_string(hosts.size()));
-  variables.set("NQUEUES", std::to_string(queues.size()));
+  // Grid Engine counts queue instances, not cluster queues.
+  variables.set("NQUEUES", std::to_string(instances.size()));
   if (!task.pe.empty()) {
     variables.set("PE", task.pe);
     variables.set("PE_HOSTFILE", place.pe_hostfile);

@@ -111,7 +111,30 @@ void add_limits(Offers& offers, const Configuration& configuration,
   }
 }
 
+// Cell, host and queue come in this order: of values that no relation orders the nearest to the job
+// counts.
+bool is_stricter(const OfferedValue& later, const OfferedValue& earlier) {
+  const auto& complex = *later.complex;
+  const bool is_ordered = !complex.is_text() && complex.relation != Relation::equal &&
+                          complex.relation != Relation::not_equal;
+  if (!is_ordered) return true;
+  const auto value = complex.amount(later.value), other = complex.amount(earlier.value);
+  return value && other && *value != *other && complex.serves(*other, *value);
+}
+
 } // namespace
+
+std::vector<OfferedValue> strictest(std::vector<OfferedValue> offered) {
+  std::map<const Complex*, std::size_t> chosen;
+  for (std::size_t i = 0; i < offered.size(); ++i) {
+    const auto [at, is_first] = chosen.emplace(offered[i].complex, i);
+    if (!is_first && is_stricter(offered[i], offered[at->second])) at->second = i;
+  }
+  std::vector<OfferedValue> kept;
+  for (std::size_t i = 0; i < offered.size(); ++i)
+    if (chosen.at(offered[i].complex) == i) kept.push_back(std::move(offered[i]));
+  return kept;
+}
 
 std::vector<OfferedValue> offered_at_host(const Configuration& configuration, const HostState& host,
                                           const UsedAmounts& used) {

@@ -34,6 +34,10 @@ std::vector<OfferedValue> offered_at_instance(const Configuration& configuration
                                               const QueueInstance& instance, const HostState& host,
                                               const UsedAmounts& used);
 
+/// Of several values of a resource the one that a request has to meet to be met by all of them: what
+/// is printed (spec/cli.md section 6.2: a line for each resource).
+std::vector<OfferedValue> strictest(std::vector<OfferedValue> offered);
+
 /// Whether a request is met by every value that is offered of its resource, and there is one.
 bool is_met(const std::vector<OfferedValue>& offered, const Complex& complex,
             const std::string& asked);

@@ -72,6 +72,11 @@ def look(shell):
     has("qconf -sp ", "smp")
     has("qconf -shgrp ", "@allhosts")
     only("almanac-admin rek", "rekey-host")
+    for verb in ("remove-host", "rekey-host", "revoke-host"):
+        only(f"almanac-admin {verb} {cell} ", "n1", "n2")
+    only(f"almanac-admin remove-host --wait {cell} n2", "n2")
+    only("almanac-admin remove-host ")
+    only(f"almanac-admin add-host {cell} ")
     # What is no name of the cell is a file, which shells complete by themselves.
     only("qsub -o ")
     only("qsub jo")
@@ -147,6 +152,13 @@ def main():
     for shell in shells:
         look(shell)
     at_a_prompt()
+    if os.geteuid() == 0:
+        code, text = daemons.run("qsub", "-h", "-N", "theirs", "-b", "y", "true", folder=cell, deadline=30, user="nobody")
+        check(code == 0, f"qsub as nobody: {text}")
+        number = text.split()[2]
+        for shell in shells:
+            found = completed(shell, "qdel ")
+            check(number in found and "theirs" not in found and "waits" in found, f"{shell}: root means his own jobs by name: {found}")
     stop(master)
     for shell in shells:
         silent(shell)

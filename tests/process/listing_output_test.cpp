@@ -455,6 +455,16 @@ TEST(GivenJobs, WhenPrintedAsJsonThenTheyAreAsTheSchemaSays) {
   const auto instances =
       printed([&](auto& out) { print_instances_json(out, cluster(), rows, detail); });
   EXPECT_TRUE(schema.takes(instances)) << schema.why() << instances;
+  EXPECT_EQ(instances.find(R"("disabled")"), std::string::npos) << instances;
+  auto list = cluster();
+  list.instances.front().drain = {"new disk", "root", {100'000}, {200'000}};
+  const auto disabled =
+      printed([&](auto& out) { print_instances_json(out, list, rows, InstanceDetail()); });
+  EXPECT_TRUE(schema.takes(disabled)) << schema.why() << disabled;
+  EXPECT_NE(disabled.find(R"("disabled":{"reason":"new disk","by":"root","since":")"),
+            std::string::npos)
+      << disabled;
+  EXPECT_NE(disabled.find(R"(","until":")"), std::string::npos) << disabled;
   const auto sums = printed([&](auto& out) { print_summaries_json(out, summaries_of(cluster())); });
   EXPECT_TRUE(schema.takes(sums)) << schema.why() << sums;
   EXPECT_TRUE(schema.takes("{\"jobs\":[]}\n"));

@@ -5,6 +5,7 @@
 #include "core/text/names.hpp"
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fcntl.h>
 #include <string_view>
@@ -65,23 +66,61 @@ private:
   bool is_over_ = false;
 };
 
+// A crash or a full disk leaves a torn line: it is told, and the others count.
+class WrongLines {
+public:
+  WrongLines(const std::string& path, const std::function<void(const std::string&)>& warn)
+      : path_(path), warn_(warn) {}
+
+  void add(std::int64_t line, const std::string& why) {
+    if (++count_ <= most_told) warn_(path_ + ":" + std::to_string(line) + ": " + why);
+  }
+  void finish() const {
+    if (count_ > most_told)
+      warn_(path_ + ": " + std::to_string(count_ - most_told) + " more lines can't be read");
+  }
+  std::int64_t count() const { return count_; }
+
+private:
+  static constexpr std::int64_t most_told = 20;
+  const std::string& path_;
+  const std::function<void(const std::string&)>& warn_;
+  std::int64_t count_ = 0;
+};
+
 } // namespace
 
 Outcome read_accounting_file(const std::string& path, const AccountingFilter& filter,
-                             const std::function<void(const AccountingRecord&)>& use) {
+                             const std::function<void(const AccountingRecord&)>& use,
+                             const std::function<void(const std::string&)>& warn) {
   const bool is_choosy = filter != AccountingFilter();
   Lines lines(path);
+  WrongLines wrong(path, warn);
+  std::int64_t number = 0;
+  bool has_sound = false;
   for (std::string_view line; lines.next(line);) {
+    ++number;
     if (line.empty() || line.front() == '#') continue;
     if (is_choosy) {
       const auto seen = accounting_glance(line);
-      if (!seen) return Error{path + ": " + seen.what()};
+      if (!seen) {
+        wrong.add(number, seen.what());
+        continue;
+      }
+      has_sound = true;
       if (!wants(filter, *seen)) continue;
     }
     const auto record = parse_accounting_line(printable(line));
-    if (!record) return Error{path + ": " + record.what()};
+    if (!record) {
+      wrong.add(number, record.what());
+      continue;
+    }
+    has_sound = true;
     if (wants(filter, *record)) use(*record);
   }
+  wrong.finish();
+  if (lines.problem() == 0 && wrong.count() > 0 && !has_sound)
+    return Error{path + ": none of its lines can be read"};
   if (lines.problem() == 0) return Done{};
   return Error{
       "can't read \"" + path + "\": " +

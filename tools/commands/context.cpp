@@ -93,6 +93,11 @@ std::optional<GivenOptions> read_options(Context& context, const std::vector<Opt
                                    : given.what());
     return std::nullopt;
   }
+  // Of what is typed: a file of default options may ask for the other form, and the last one counts.
+  if (given->has("-xml") && given->has("-json") && !given->has("-help")) {
+    code = complain(context, "-xml and -json exclude each other");
+    return std::nullopt;
+  }
   if (!given->has("-help") && !defaults.empty())
     if (auto added =
             add_default_options(context, defaults, DefaultFiles::cell_and_home, rules, *given);

@@ -178,8 +178,9 @@ using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; th
 int read_file(Context& context, const GivenOptions& given, const AccountingFilter& filter,
               const Use& use) {
   const auto& path = *given.last("-f");
-  const auto read = read_accounting_file(
-      path.starts_with('/') ? path : context.directory + "/" + path, filter, use);
+  const auto read =
+      read_accounting_file(path.starts_with('/') ? path : context.directory + "/" + path, filter,
+                           use, [&](const std::string& warning) { complain(context, warning); });
   return read ? 0 : complain(context, read.what());
 }
 

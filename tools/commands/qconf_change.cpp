@@ -104,6 +104,10 @@ int refuse_others_than_managers(Context& context) {
   const int asked = ask<Answer>(context, door::AskConfigure{of_nobody}, [&](Answer& answer) {
     const bool may = !answer.statements.empty() &&
                      answer.statements.front().code == AnswerCode::orphans_are_not_configured;
+    // What would come of the change is said at the end, and only where -w v asks for it.
+    std::erase_if(answer.statements, [](const Statement& one) {
+      return one.code == AnswerCode::change_would_be_refused;
+    });
     if (!may) code = print_answer(context, std::move(answer));
   });
   return asked != 0 ? asked : code;

@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/lists.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/fetched_objects.hpp"
@@ -86,6 +87,24 @@ int find_hosts(Context& context, const Wanted& wanted) {
   return 0;
 }
 
+// An attribute that no object can have is a slip of the pen, and nothing would be found.
+int check_attribute(Context& context, const std::string& of, const Wanted& wanted) {
+  const auto kind = of == "exechost" ? ObjectKind::exec_host : ObjectKind::cluster_queue;
+  const auto has = [&](const ConfigurationObject& object) {
+    return matches_pattern(wanted.attribute, std::string(name_attribute(kind))) ||
+           std::any_of(
+               object.attributes.begin(), object.attributes.end(),
+               [&](const Attribute& one) { return matches_pattern(wanted.attribute, one.name); });
+  };
+  if (has(template_of(kind, "template"))) return 0;
+  if (of == "queue_instance" && matches_pattern(wanted.attribute, "hostname")) return 0;
+  // Attributes of Grid Engine that mean nothing here are kept.
+  std::vector<ConfigurationObject> objects;
+  if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
+  if (std::any_of(objects.begin(), objects.end(), has)) return 0;
+  return complain(context, "unknown attribute name \"" + excerpt(wanted.attribute) + "\"");
+}
+
 using Search = int (*)(Context& context, const Wanted& wanted);
 const std::map<std::string, Search> searches{{"queue", find_queues},
                                              {"queue_domain", find_domains},
@@ -110,7 +129,9 @@ std::optional<int> run_search_verb(Context& context, const std::string& option,
                     "\"" + values[0] + "\" is not queue, queue_domain, queue_instance or exechost");
   if (values[1].empty() || values[2].empty())
     return complain(context, "no name or value is given: is a variable not set?");
-  return search->second(context, {values[1], values[2]});
+  const Wanted wanted{values[1], values[2]};
+  if (const int known = check_attribute(context, values[0], wanted); known != 0) return known;
+  return search->second(context, wanted);
 }
 
 } // namespace almanac

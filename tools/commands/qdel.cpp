@@ -16,6 +16,13 @@ constexpr const char* usage = R"(usage: qdel [options] job_list
    -u user_list              jobs of these users
    -help                     print this help
 )";
+
+// Some programs write "12" with its quotes (spec/client-contract.md C12); no name has any.
+std::string unquoted(const std::string& target) {
+  const bool is_quoted = target.size() > 2 && target.front() == '"' && target.back() == '"';
+  return is_quoted ? target.substr(1, target.size() - 2) : target;
+}
+
 } // namespace
 
 int qdel(Context& context) {
@@ -28,7 +35,7 @@ int qdel(Context& context) {
   }
   DeleteJobs command;
   for (const auto& operand : given->operands)
-    for (auto& target : words(operand, ", ")) command.targets.push_back(std::move(target));
+    for (const auto& target : words(operand, ", ")) command.targets.push_back(unquoted(target));
   if (const auto* users = given->last("-u")) command.users = split(*users, ',');
   command.force = given->has("-f");
   if (const auto* text = given->last("-t")) {

@@ -94,8 +94,12 @@ int qquota(Context& context) {
   // Rules may name groups, and the master asks nobody who is in them.
   query.selection.groups = known_groups(context, query.selection.users, most_told_groups);
   if (const int asked = fetch(context, std::move(query), rows); asked != 0) return asked;
-  if (given->has("-xml")) print_quota_xml(context.out, rows);
-  else if (given->has("-json")) print_quota_json(context.out, rows);
+  // The last of both counts: those of files come first.
+  std::string form;
+  for (const auto& option : given->options)
+    if (option.name == "-xml" || option.name == "-json") form = option.name;
+  if (form == "-xml") print_quota_xml(context.out, rows);
+  else if (form == "-json") print_quota_json(context.out, rows);
   else print_quota_table(context.out, rows);
   return 0;
 }

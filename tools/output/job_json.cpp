@@ -50,6 +50,16 @@ Json requests_of(const door::JobRequestsView& asked) {
   return requests;
 }
 
+// What is known of why an instance is disabled.
+Json disabled_of(const door::DrainView& drain) {
+  auto made = Json::object();
+  put_if_set(made, "reason", drain.why);
+  put_if_set(made, "by", drain.by);
+  put_if_set(made, "since", drain.since);
+  put_if_set(made, "until", drain.until);
+  return made;
+}
+
 Json instance_of(const ClusterList& cluster, const door::InstanceView& instance,
                  const InstanceDetail& detail) {
   Json made{{"name", instance.name},         {"queue", instance.queue},
@@ -60,6 +70,8 @@ Json instance_of(const ClusterList& cluster, const door::InstanceView& instance,
   if (load != "-NA-") made["load"] = load;
   if (const auto* host = cluster.known_host(instance))
     put_if_set(made, "arch", host->state.facts.arch);
+  if (auto disabled = disabled_of(instance.drain); !disabled.empty())
+    made["disabled"] = std::move(disabled);
   put_if_set(made, "reasons", reasons_of(instance, detail.reasons));
   if (detail.resources)
     made["resources"] =

@@ -4,6 +4,7 @@
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/value_change.hpp"
 #include "core/planning/commands/configuration_guards.hpp"
+#include "core/planning/facts/throttling.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
@@ -173,6 +174,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   state.reconfigure(std::move(next));
   if (kept) state.reconfigure(std::move(*kept));
   begin_instances(state, beginning);
+  end_throttling(state);
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)

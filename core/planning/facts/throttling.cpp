@@ -59,4 +59,18 @@ void throttle(State& state, Instant now) {
   follow_suspension(state, changed);
 }
 
+void end_throttling(State& state) {
+  std::set<std::string> changed;
+  for (const auto& instance : state.configuration().instances()) {
+    if (!instance.settings.suspend_thresholds.empty() || !state.instance(instance.name).throttles)
+      continue;
+    for (const auto& task : tasks_on(state, instance.name, true))
+      state.edit<Task>(task.id, [](Task& throttled) { throttled.throttled = false; });
+    state.edit<InstanceState>(instance.name,
+                              [](InstanceState& condition) { condition.throttles = false; });
+    changed.insert(instance.name.host);
+  }
+  follow_suspension(state, changed);
+}
+
 } // namespace almanac::rules

@@ -466,3 +466,19 @@ TEST(GivenComplexes, WhenADefaultIsNoValueOfItsTypeThenItIsRefused) {
         std::pair("BOOL", "FALSE"), std::pair("MEMORY", "NONE"), std::pair("STRING", "banana")})
     EXPECT_TRUE(with_default(type, value).ok()) << type;
 }
+
+// O0.5: older versions took such names; each NONE of a queue counted as a reference to them.
+TEST(GivenAStoredObjectCalledNone, WhenItIsDeletedThenNothingRefersToIt) {
+  auto objects = with_hosts().objects();
+  for (const auto kind : {ObjectKind::calendar, ObjectKind::parallel_environment,
+                          ObjectKind::checkpoint, ObjectKind::project, ObjectKind::userset})
+    objects.push_back(template_of(kind, "NONE"));
+  const auto stored = Configuration::restore(objects);
+  ASSERT_TRUE(stored.ok()) << stored.what();
+  for (const auto kind : {ObjectKind::calendar, ObjectKind::parallel_environment,
+                          ObjectKind::checkpoint, ObjectKind::project, ObjectKind::userset}) {
+    const auto erased = stored->with(change(ChangeVerb::erase, kind, "NONE"));
+    ASSERT_TRUE(erased.ok()) << erased.what();
+    EXPECT_EQ(erased->configuration.find(kind, "NONE"), nullptr);
+  }
+}

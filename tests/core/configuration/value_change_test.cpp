@@ -140,7 +140,7 @@ TEST_F(GivenObjectsOfACell, WhenHostsAreNamedThenTheirLetterCaseIsTheSame) {
     return change(verb, ObjectKind::host_group, "@g", {{"hostlist", hosts}});
   };
   EXPECT_EQ(group(add, "H2"), "");
-  EXPECT_EQ(value(ObjectKind::host_group, "@g", "hostlist"), "h1,h2");
+  EXPECT_EQ(value(ObjectKind::host_group, "@g", "hostlist"), "h1 h2");
   EXPECT_EQ(group(add, "H1"),
             "No modification because \"H1\" already exists in \"hostlist\" of \"hostgroup\"\n");
   EXPECT_EQ(group(remove_them, "H1"), "");

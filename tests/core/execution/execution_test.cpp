@@ -121,6 +121,7 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(values["SGE_TASK_STEPSIZE"], "2");
   EXPECT_EQ(values["NSLOTS"], "3");
   EXPECT_EQ(values["NHOSTS"], "2");
+  EXPECT_EQ(values["NQUEUES"], "2") << "C9.4: instances, of one cluster queue";
   EXPECT_EQ(values["PATH"], "/tmp/12.3:/opt/bin:/bin");
   EXPECT_EQ(values["MINE"], "1");
   EXPECT_EQ(values["SGE_O_LOGNAME"], "alice") << "as the system knows them";

@@ -161,3 +161,23 @@ TEST_F(GivenTwoQueues, WhenShownThenAllValuesThatHostsReportAreThere) {
   EXPECT_EQ(offered("m_core"), "hl:m_core=2");
   EXPECT_EQ(offered("m_thread"), "hl:m_thread=4");
 }
+
+// C6.42: a resource has one line, that of the stricter value.
+TEST_F(GivenTwoQueues, WhenAResourceIsOfferedTwiceThenTheStricterIsShown) {
+  const auto shown = [&](const std::string& name) {
+    std::string text;
+    for (const auto& one : strictest(
+             offered_at_instance(state().configuration(), instance("h1"), measured("h1"), used)))
+      if (one.complex->name == name) text += one.kind + "=" + one.value + " ";
+    return text;
+  };
+  EXPECT_EQ(shown("slots"), "qc=4 ");
+  offer("h1", "slots=3,mem_free=1G");
+  EXPECT_EQ(shown("slots"), "hc=3 ");
+  EXPECT_EQ(shown("mem_free"), "hf=1G ");
+  offer("h1", "slots=9,mem_free=8G");
+  EXPECT_EQ(shown("slots"), "qc=4 ");
+  EXPECT_EQ(shown("mem_free"), "hl=2.000G ");
+  queue("all.q", {{"complex_values", "h_vmem=20G"}});
+  EXPECT_EQ(shown("h_vmem"), "qf=20G ");
+}

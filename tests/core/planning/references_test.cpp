@@ -113,6 +113,37 @@ TEST_F(GivenObjectsInUse, WhenAnObjectHasTheNameOfTheTemplateThenItIsRefused) {
               "Keyword (\"template\") not allowed as objectname\n");
 }
 
+// O0.5: what is empty in a list is no name.
+TEST_F(GivenObjectsInUse, WhenAnObjectHasTheNameOfAKeywordThenItIsRefused) {
+  for (const auto kind : {ObjectKind::parallel_environment, ObjectKind::calendar,
+                          ObjectKind::checkpoint, ObjectKind::project, ObjectKind::user,
+                          ObjectKind::userset, ObjectKind::cluster_queue, ObjectKind::exec_host})
+    for (const std::string name : {"NONE", "none", "All", "TEMPLATE"})
+      EXPECT_EQ(text(change(ChangeVerb::add, kind, name)),
+                "Keyword (\"" + name + "\") not allowed as objectname\n");
+  EXPECT_EQ(text(change(ChangeVerb::add, ObjectKind::cluster_queue, "#q")),
+            "\"#q\" is not a valid object name (begins with '#')\n");
+  made(ChangeVerb::add, ObjectKind::project, "none.at.all");
+  made(ChangeVerb::add, ObjectKind::host_group, "@all");
+}
+
+TEST_F(GivenObjectsInUse, WhenANameOfAComplexHasAnOperatorThenItIsRefused) {
+  for (const std::string name : {"a=b", "a<b", "a>b"}) {
+    auto table = template_of(ObjectKind::complex, "");
+    table.set(name, "l INT <= YES YES 0 0");
+    const auto refused =
+        "\"" + name + "\" is not a valid object name (contains '" + name[1] + "')\n";
+    EXPECT_EQ(text(change(ChangeVerb::modify, ObjectKind::complex, "", table.attributes)), refused);
+    table = template_of(ObjectKind::complex, "");
+    table.set("lic", name + " INT <= YES YES 0 0");
+    EXPECT_EQ(text(change(ChangeVerb::modify, ObjectKind::complex, "", table.attributes)), refused);
+  }
+  auto table = template_of(ObjectKind::complex, "");
+  table.set("None", "l INT <= YES YES 0 0");
+  EXPECT_EQ(text(change(ChangeVerb::modify, ObjectKind::complex, "", table.attributes)),
+            "Keyword (\"None\") not allowed as objectname\n");
+}
+
 TEST_F(GivenObjectsInUse, WhenAJobHasAProjectThenTheProjectStays) {
   hosts(1, 4);
   made(ChangeVerb::add, ObjectKind::project, "sky");

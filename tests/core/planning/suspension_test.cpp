@@ -78,6 +78,26 @@ TEST_F(GivenJobsThatRun, WhenAThresholdSuspendsOneToThenItsUserDoesNotLiftThat) 
   EXPECT_EQ(letters(1), "S") << "the queue's before the threshold's";
 }
 
+// As load_thresholds: who takes the thresholds away waits for no report of load.
+TEST_F(GivenJobsThatRun, WhenSuspendThresholdsGoThenAllGoOnAtOnce) {
+  hosts(1, 4);
+  queue("all.q",
+        {{"load_thresholds", "NONE"}, {"suspend_thresholds", "np_load_avg=2"}, {"nsuspend", "2"}});
+  running(job("a")), running(job("b"));
+  tell(loaded("h1", 900));
+  now = now + Duration{60};
+  pass();
+  EXPECT_EQ(letters(1), "T");
+  EXPECT_EQ(letters(2), "T");
+  suspend("2");
+  queue("all.q", {{"nsuspend", "1"}});
+  EXPECT_EQ(letters(1), "T") << "the thresholds stand";
+  queue("all.q", {{"suspend_thresholds", "NONE"}});
+  EXPECT_EQ(letters(1), "r");
+  EXPECT_EQ(letters(2), "s") << "by its user";
+  EXPECT_FALSE(planner.state().instance({"all.q", "h1"}).throttles);
+}
+
 // scheduling.md section 13: it keeps what it holds.
 TEST_F(GivenJobsThatRun, WhenOneIsSuspendedThenItsSlotsStayTaken) {
   hosts(1, 1);
