@@ -29,6 +29,14 @@ public:
     pass();
     return place(number);
   }
+  /// Where it runs while nothing else does; it is gone then.
+  std::string alone(const JobRequest& request) {
+    const auto number = submit(alice, request);
+    pass();
+    const auto where = place(number);
+    command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
+    return where;
+  }
   static JobRequest asking(std::vector<Attribute> resources) {
     auto request = job("asks");
     request.resources = std::move(resources);

@@ -13,14 +13,6 @@ public:
     hosts(3, 4);
     scheduler({{"load_formula", "0"}, {"params", "DURATION_OFFSET=0"}});
   }
-  /// Where it runs on free hosts.
-  std::string alone(const JobRequest& request) {
-    const auto number = submit(alice, request);
-    pass();
-    const auto where = place(number);
-    command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
-    return where;
-  }
   static JobRequest by(const std::string& rule, std::int64_t slots) {
     auto request = parallel("fill", slots);
     request.pe_rule = rule;

@@ -14,14 +14,6 @@ public:
     scheduler({{"load_formula", "0"}, {"params", "DURATION_OFFSET=0"}});
     queue("big.q", {{"hostlist", "h3"}, {"slots", "2"}, {"pe_list", "fill mpi smp"}});
   }
-  /// Where it runs on free hosts.
-  std::string alone(const JobRequest& request) {
-    const auto number = submit(alice, request);
-    pass();
-    const auto where = place(number);
-    command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
-    return where;
-  }
   std::string refusal(const JobRequest& request) {
     const auto answer = command(alice, Submit{request, "hash"});
     EXPECT_NE(answer.exit_code, 0);
