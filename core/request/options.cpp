@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 
 namespace almanac {
@@ -35,6 +36,20 @@ auto find_rule(const std::vector<OptionRule>& rules, const std::string& word) {
 
 bool is_option(const std::vector<OptionRule>& rules, const std::string& word) {
   return word.starts_with('-') && find_rule(rules, word) != rules.end();
+}
+
+// One of no command may be a slip, too; -5 is a number, "-f root" a word that was put into quotes.
+bool looks_like_option(const std::string& word) {
+  if (word == "--") return true;
+  return word.size() > 1 && word.front() == '-' &&
+         std::isalpha(static_cast<unsigned char>(word[1])) != 0 &&
+         word.find_first_of(" \t\n") == std::string::npos;
+}
+
+// Why the next word is none of the option's values; "" if it may be one.
+std::string why_no_value(const std::vector<OptionRule>& rules, const std::string& word) {
+  if (is_option(rules, word)) return ", and " + word + " is an option";
+  return looks_like_option(word) ? ", and " + word + " looks like an option" : "";
 }
 
 bool may_come_before(const OptionRule& rule, const std::string& word) {
@@ -92,11 +107,11 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
     const int needed = last_may_be_missing ? -rule->values - 1 : rule->values;
     for (int n = 0; n < needed; ++n) {
       // A forgotten value would make the next option one, and what follows that a command.
-      const bool is_forgotten = i + 1 < arguments.size() && is_option(rules, arguments[i + 1]);
-      if (i + 1 >= arguments.size() || is_forgotten)
+      const bool is_there = i + 1 < arguments.size();
+      const auto why = is_there ? why_no_value(rules, arguments[i + 1]) : "";
+      if (!is_there || !why.empty())
         return Error{"option " + word + " needs " + std::to_string(needed) +
-                     (needed == 1 ? " value" : " values") +
-                     (is_forgotten ? ", and " + arguments[i + 1] + " is an option" : "")};
+                     (needed == 1 ? " value" : " values") + why};
       option.values.push_back(arguments[++i]);
     }
     if (last_may_be_missing && i + 1 < arguments.size() &&

@@ -86,7 +86,13 @@ TEST(GivenAForgottenValue, WhenTheNextWordIsAnOptionThenItIsNotTakenForIt) {
   EXPECT_EQ(parse({"-l", "-b", "y", "x"}).what(), "option -l needs 1 value, and -b is an option");
   EXPECT_EQ(parse({"-pe", "fill", "-b", "y", "x"}).what(),
             "option -pe needs 2 values, and -b is an option");
+  EXPECT_EQ(parse({"-N", "-x", "job.sh"}).what(),
+            "option -N needs 1 value, and -x looks like an option");
+  EXPECT_EQ(parse({"-N", "--", "x"}).what(),
+            "option -N needs 1 value, and -- looks like an option");
   EXPECT_EQ(parse({"-p", "-5", "-b", "y", "x"})->request.priority, -5) << "no option is so called";
+  EXPECT_EQ(parse({"-C", "--$", "-b", "y", "x"})->prefix, "--$");
+  EXPECT_EQ(parse({"-N", "a-x", "-b", "y", "x"})->request.name, "a-x");
   EXPECT_EQ(parse({"-b", "y", "x", "-l"})->request.arguments, std::vector<std::string>{"-l"});
 }
 
