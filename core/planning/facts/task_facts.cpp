@@ -103,8 +103,7 @@ void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
   const auto key = fact.attempt.job;
   const auto& task = *current(state, fact.attempt);
   const auto verdict = verdict_on_step(fact.record);
-  if (verdict != StepVerdict::queue_error)
-    write_accounting(state, *state.job(key), task, accounted(fact.record, verdict), now);
+  write_accounting(state, *state.job(key), task, accounted(fact.record, verdict), now);
   if (verdict == StepVerdict::job_error)
     return put_into_error(state, fact.attempt.id(), fact.record.reason);
   if (verdict == StepVerdict::again)

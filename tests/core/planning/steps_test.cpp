@@ -67,3 +67,16 @@ TEST_F(GivenAJobWithSteps, WhenOneBeforeItExitsWith99ThenItsNextTryWaitsForTheIn
     expect_rest();
   }
 }
+
+// C9.27, C9.43, C9.44.
+TEST_F(GivenAJobWithSteps, WhenOneBeforeItFailsOtherwiseThenTheTryIsAccountedAndTheQueueInError) {
+  EXPECT_EQ(before(failed::prolog, 3), "8");
+  EXPECT_FALSE(is_active(id));
+  EXPECT_TRUE(planner.state().instance({"all.q", "h1"}).error);
+  EXPECT_EQ(find(id)->tasks.front().reason, "the step exited with 3");
+}
+
+TEST_F(GivenAJobWithSteps, WhenTheStartOfItsEnvironmentFailsThenThatIsAccounted) {
+  EXPECT_EQ(before(failed::pe_start, 1), "10");
+  EXPECT_EQ(find(id)->tasks.size(), 1u) << "it waits for another place";
+}
