@@ -31,17 +31,24 @@ std::string distrust_of_folders(const fs::path& program) {
 
 } // namespace
 
-std::string HookProgram::distrust(const std::string& program) const {
+std::string distrust_of_file(const std::string& path) {
   struct stat file {};
-  if (::stat(program.c_str(), &file) != 0) return program + ": " + std::strerror(errno);
-  if (!S_ISREG(file.st_mode)) return program + " is no file";
-  if (!is_trusted(file)) return program + " belongs neither to root nor to the master's user";
-  if ((file.st_mode & (S_IWGRP | S_IWOTH)) != 0) return program + " may be written by others";
-  if ((file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) == 0) return program + " is not executable";
-  if (auto why = distrust_of_folders(program); !why.empty()) return why;
+  if (::stat(path.c_str(), &file) != 0) return path + ": " + std::strerror(errno);
+  if (!S_ISREG(file.st_mode)) return path + " is no file";
+  if (!is_trusted(file)) return path + " belongs neither to root nor to the master's user";
+  if ((file.st_mode & (S_IWGRP | S_IWOTH)) != 0) return path + " may be written by others";
+  if (auto why = distrust_of_folders(path); !why.empty()) return why;
   std::error_code error;
-  const auto meant = fs::canonical(program, error); // behind links
-  return error ? program + ": " + error.message() : distrust_of_folders(meant);
+  const auto meant = fs::canonical(path, error); // behind links
+  return error ? path + ": " + error.message() : distrust_of_folders(meant);
+}
+
+std::string HookProgram::distrust(const std::string& program) const {
+  if (auto why = distrust_of_file(program); !why.empty()) return why;
+  struct stat file {};
+  const bool is_executable =
+      ::stat(program.c_str(), &file) == 0 && (file.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) != 0;
+  return is_executable ? "" : program + " is not executable";
 }
 
 HookOutcome HookProgram::run(const HookRun& run) {

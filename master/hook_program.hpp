@@ -5,6 +5,10 @@
 
 namespace almanac {
 
+/// Why others than root and this process's user could have written the file, or put it there; "" if
+/// not.
+std::string distrust_of_file(const std::string& path);
+
 /// A program that others than root and that user could have written or put there is not run.
 class HookProgram : public HookRunner {
 public:

@@ -97,7 +97,9 @@ JsvPool::Setup jsv_setup(const std::string& directory, const std::string& cell,
            {"SGE_ROOT", directory + "/root"},
            {"SGE_CELL", cell}},
           user_name(::geteuid()),
-          [&programs](const std::string& program) { return programs.distrust(program); }};
+          [&programs](const std::string& program) { return programs.distrust(program); },
+          JsvPool::usual_patience,
+          distrust_of_file};
 }
 
 int serve(const std::string& directory) {

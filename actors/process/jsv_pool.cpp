@@ -13,7 +13,8 @@ JsvPool::Stamp JsvPool::stamp_of(const std::string& url, const JsvUrl& meant) {
     struct stat facts {};
     if (!word.starts_with('/') || ::stat(word.c_str(), &facts) != 0) continue;
     stamp.inode = facts.st_ino, stamp.size = facts.st_size;
-    stamp.changed_ns = facts.st_mtim.tv_sec * 1'000'000'000 + facts.st_mtim.tv_nsec;
+    // Who writes may set the other time back, and this one tells of rights, too.
+    stamp.changed_ns = facts.st_ctim.tv_sec * 1'000'000'000 + facts.st_ctim.tv_nsec;
   }
   return stamp;
 }
@@ -21,7 +22,16 @@ JsvPool::Stamp JsvPool::stamp_of(const std::string& url, const JsvUrl& meant) {
 std::string JsvPool::distrust(const JsvUrl& meant) const {
   if (!meant.user.empty() && meant.user != setup_.user)
     return "the master runs as " + setup_.user + " and cannot start a JSV as " + meant.user;
-  return setup_.distrust ? setup_.distrust(meant.words.front()) : "";
+  if (setup_.distrust)
+    if (auto why = setup_.distrust(meant.words.front()); !why.empty()) return why;
+  if (!setup_.distrust_file) return "";
+  for (auto word = meant.words.begin() + 1; word != meant.words.end(); ++word) {
+    struct stat facts {};
+    if (!word->starts_with('/') || ::stat(word->c_str(), &facts) != 0 || !S_ISREG(facts.st_mode))
+      continue;
+    if (auto why = setup_.distrust_file(*word); !why.empty()) return why;
+  }
+  return "";
 }
 
 std::string JsvPool::distrust(const std::string& url) const {
@@ -34,6 +44,7 @@ JsvOutcome JsvPool::verify(const std::string& url, JsvDialogue dialogue) {
   const auto meant = parse_jsv_url(url);
   if (!meant) return {meant.what(), {}};
   if (meant->words.empty()) return {"there is no program", {}};
+  if (auto why = distrust(*meant); !why.empty()) return {std::move(why), {}};
   const auto stamp = stamp_of(url, *meant);
   if (auto idle = take_idle(stamp)) {
     auto talk = dialogue;
@@ -41,7 +52,6 @@ JsvOutcome JsvPool::verify(const std::string& url, JsvDialogue dialogue) {
     if (asked) put_back(stamp, std::move(idle));
     if (asked || talk.has_spoken()) return {asked ? "" : asked.what(), talk.verdict()};
   }
-  if (auto why = distrust(*meant); !why.empty()) return {std::move(why), {}};
   auto started = JsvProcess::start({meant->words, setup_.environment, false, most_data});
   if (!started) return {started.what(), {}};
   auto process = std::make_unique<JsvProcess>(std::move(*started));

@@ -5,6 +5,8 @@
 // 2. One that died, took too long or wrote what it must not is not asked again. One that died between
 //    two jobs is nobody's fault: another one is started at once.
 // 3. When the program's file or jsv_url changes, those of before end.
+// 4. Before each job it is looked at who could have written the files, also where a process waits
+//    for the next one: others may have come to it since it was started.
 #pragma once
 
 #include "actors/ports/job_verifier.hpp"
@@ -24,6 +26,7 @@ namespace almanac {
 class JsvPool : public JobVerifier {
 public:
   static constexpr std::size_t most_idle = 4;
+  static constexpr std::chrono::milliseconds usual_patience{10'000};
   static constexpr std::uint64_t most_data = std::uint64_t{1} << 30; ///< bytes that each may fill
 
   struct Setup {
@@ -31,7 +34,9 @@ public:
     std::string user;                   ///< of this process: nobody else can be named
     /// Why a program is not run; "" if it is.
     std::function<std::string(const std::string& program)> distrust{};
-    std::chrono::milliseconds patience{10'000};
+    std::chrono::milliseconds patience = usual_patience;
+    /// The same of a file among its words, such as the script of command:/bin/sh /site/jsv.sh.
+    std::function<std::string(const std::string& file)> distrust_file{};
   };
   explicit JsvPool(Setup setup) : setup_(std::move(setup)) {}
 

@@ -1,6 +1,8 @@
 // JSVs as processes: they answer, are asked again, and do no harm when they misbehave.
 #include "actors/process/jsv_pool.hpp"
 
+#include "master/hook_program.hpp"
+
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -106,6 +108,27 @@ TEST_F(GivenAJsv, WhenItCannotBeStartedThenItIsSaidWhy) {
             "the master runs as almanac and cannot start a JSV as bob");
   EXPECT_EQ(pool.distrust("script:almanac@/bin/true"), "");
   EXPECT_EQ(pool.distrust("none"), "");
+}
+
+TEST_F(GivenAJsv, WhenOthersMayWriteItByNowThenItIsAskedNothingMore) {
+  JsvPool careful{{{{"PATH", "/usr/bin:/bin"}},
+                   "almanac",
+                   [](const std::string& program) { return HookProgram().distrust(program); },
+                   std::chrono::milliseconds(1000),
+                   distrust_of_file}};
+  script(starts, "echo RESULT STATE ACCEPT");
+  const auto path = folder + "/jsv";
+  for (const auto& url : {"script:" + path, "command:/bin/sh " + path}) {
+    const auto failure = [&] { return careful.verify(url, JsvDialogue({{"N", "x"}}, {})).failure; };
+    const auto before = started();
+    EXPECT_EQ(failure(), "");
+    std::filesystem::permissions(path, std::filesystem::perms(0777));
+    EXPECT_EQ(failure(), path + " may be written by others");
+    EXPECT_EQ(careful.distrust(url), path + " may be written by others");
+    std::filesystem::permissions(path, std::filesystem::perms(0755));
+    EXPECT_EQ(failure(), "");
+    EXPECT_EQ(started(), before + 2) << "the one of before may have been written";
+  }
 }
 
 TEST_F(GivenAJsv, WhenItIsStartedThenItMayNotFillAllMemory) {
