@@ -195,9 +195,7 @@ TEST_F(GivenAPlanner, WhenAHostIsUnknownThenTheMasterEndsWhatIsPastItsLimitIfThe
   tell(HostSilent{"h1", true}), tell(HostSilent{"h2", true});
   overdue_in(200);
   EXPECT_TRUE(is_active(limited)) << "nobody wants it";
-  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-  global.set("qmaster_params", "ENABLE_ENFORCE_MASTER_LIMIT=true");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  global({{"qmaster_params", "ENABLE_ENFORCE_MASTER_LIMIT=true"}});
   overdue_in(200);
   EXPECT_EQ(find(limited), nullptr);
   ASSERT_TRUE(record);
@@ -208,9 +206,7 @@ TEST_F(GivenAPlanner, WhenAHostIsUnknownThenTheMasterEndsWhatIsPastItsLimitIfThe
 
 TEST_F(GivenAPlanner, WhenAHostIsHeardThenItsShepherdsKeepTheLimits) {
   hosts(1, 1);
-  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-  global.set("qmaster_params", "ENABLE_ENFORCE_MASTER_LIMIT=true");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  global({{"qmaster_params", "ENABLE_ENFORCE_MASTER_LIMIT=true"}});
   const auto id = submit(root, job("limited", "10"));
   pass();
   start(id);
@@ -328,7 +324,7 @@ TEST_F(GivenAPlanner, WhenTheFenceOfARerunnableTaskHasFiredThenItRunsElsewhere) 
   fence(again, "h1");
   EXPECT_FALSE(is_active(again));
   EXPECT_EQ(state_letters(find(again)->tasks.front(), false), "Rq");
-  tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  register_host("h2");
   end(stays);
   pass();
   EXPECT_EQ(find(again)->tasks.front().grants.front().instance.text(), "all.q@h2");
