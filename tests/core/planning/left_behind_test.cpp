@@ -166,7 +166,8 @@ TEST_F(GivenTasksOnLostHosts, WhenItEndsThenWhatWasLeftBehindIsKnownNoMore) {
 
 namespace {
 
-// Two jobs fill the reservation of eight slots, and h2 is not heard.
+// A reservation has four slots on each of h1 and h2, and a job on each host uses all of them. Then the
+// master no longer hears from h2.
 class GivenAReservationWithASilentHost : public LosingHostsFixture {
 public:
   void fill(Repair repair, bool unknown) {
