@@ -1,92 +1,18 @@
-// How jobs, queue instances and hosts are printed (docs/spec/cli.md sections 6 and 7;
-// docs/spec/client-contract.md C6, C8, C9, C10).
-#include "tests/process/result_schema.hpp"
+// How jobs, queue instances and hosts are printed (docs/spec/cli.md sections 6 and 7).
+#include "tests/process/listed_cell.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
 #include "tools/output/colour.hpp"
-#include "tools/output/hosts.hpp"
-#include "tools/output/job_detail.hpp"
-#include "tools/output/job_json.hpp"
-#include "tools/output/job_xml.hpp"
-#include "tools/output/queue_summary.hpp"
+#include "tools/output/instance_list.hpp"
+#include "tools/output/job_table.hpp"
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 using namespace almanac;
+using namespace almanac::listed;
 
 namespace {
 
-const std::string hard_to_write = "<'&\"> ]]>";
-
-JobLine line(const std::string& state, std::vector<Grant> grants, std::int64_t slots) {
-  JobLine line;
-  line.state = state, line.time = {100'000}, line.grants = std::move(grants), line.slots = slots;
-  line.running = !line.grants.empty();
-  return line;
-}
-
-// A parallel job with tasks that run and tasks that wait, and a plain one.
-door::Lines frame() {
-  door::JobLines wide;
-  wide.number = {12}, wide.name = hard_to_write, wide.user = "ann", wide.department = "d";
-  wide.priority.value = 555'000, wide.deadline = {200'000};
-  auto runs = line("r", {{{"all.q", "h1"}, 2}, {{"all.q", "h2"}, 1}}, 3);
-  runs.tasks = "1", runs.pe = "mpi", runs.usage = {TaskUsage{}};
-  auto waits = line("hqw", {}, 3);
-  waits.tasks = "5-9:2", waits.holds = "uj", waits.held = true;
-  wide.lines = {runs, waits};
-  door::JobRequestsView asked;
-  asked.pe = "mpi", asked.slots = "2-8", asked.hard = {{"h_rt", "10", 1'500'000}};
-  asked.soft = {{"arch", "<>", 0}}, asked.queues = {"all.q"}, asked.master_queues = {"*@h1"};
-  asked.soft_queues = {"b.q"}, asked.predecessors_asked = {"first"}, asked.predecessors = {{3}};
-  wide.requests = {asked};
-  door::JobLines plain;
-  plain.number = {13}, plain.name = "plain", plain.user = "bob", plain.priority.value = 600'000;
-  plain.lines = {line("qw", {}, 1)};
-  plain.lines.front().holds = "a";
-  door::Lines frame;
-  frame.jobs = {wide, plain};
-  return frame;
-}
-
-door::HostView host(const std::string& name) {
-  door::HostView host;
-  host.state = {name, HostPhase::up, {"lx-amd64", 4, 8LL << 30, ""}};
-  host.load = {100, 200, 300, 50, 4LL << 30, 1LL << 30, 1LL << 30};
-  host.resources = {{"gc", "license", "2", "lic"}, {"hl", "mem_free", "4.000G", "mf"}};
-  return host;
-}
-door::InstanceView instance(const std::string& queue, const std::string& host,
-                            const std::string& letters, std::int64_t used) {
-  door::InstanceView view;
-  view.name = queue + "@" + host, view.queue = queue, view.host = host, view.qtype = "BIP";
-  view.letters = letters, view.used = used, view.reserved = 1, view.total = 4;
-  view.most_reserved = 3;
-  view.resources = host == "h1" ? ::host(host).resources : std::vector<door::ResourceView>();
-  view.load_alarm = "alarm hl:np_load_avg=2.0 load-threshold=1.75";
-  view.suspend_alarm = "alarm hl:mem_free=1M suspend-threshold=2M", view.reason = hard_to_write;
-  return view;
-}
-ClusterList cluster() {
-  door::Cluster frame;
-  frame.instances = {instance("all.q", "h1", "", 2), instance("all.q", "h2", "aAcE", 1),
-                     instance("b.q", "h1", "a", 0), instance("b.q", "h3", "u", 0)};
-  frame.hosts = {host("h1"), host("h2")};
-  door::HostView lost;
-  lost.state.name = "h3";
-  frame.hosts.push_back(lost);
-  ClusterList list;
-  list.add(frame);
-  return list;
-}
-
-template <class Print> std::string printed(const Print& print) {
-  std::ostringstream out;
-  print(out);
-  return out.str();
-}
 std::string table(JobGrouping grouping, const JobColumns& columns = {}) {
   const std::vector frames{frame()};
   return printed([&](auto& out) { print_jobs(out, job_rows(frames, grouping), columns); });
@@ -101,42 +27,6 @@ std::string selected(const std::string& states) {
     if (letters->wants(row)) text += to_string(row.job->number) + row.line->state + " ";
   return text;
 }
-
-door::JobView detailed() {
-  door::JobView view;
-  view.job.number = {12}, view.job.owner = {"ann", "users", 1, 2, "h1"};
-  view.job.submitted = {100'000};
-  auto& request = view.job.request.edit();
-  request.name = hard_to_write, request.command = "/bin/x", request.arguments = {"a", "<b>"};
-  request.environment = {{"A", "<&>"}}, request.directory = "/w", request.output = "/o";
-  request.error = "/e", request.shell = "/bin/sh", request.resources = {{"h_rt", "10"}};
-  request.soft_resources = {{"arch", "lx"}}, request.queues = {"all.q"};
-  request.soft_queues = {"b.q"}, request.master_queues = {"*@h1"}, request.pe = "mpi";
-  request.slots = {{2, 8}}, request.tasks = {1, 9, 2}, request.most_running = 2;
-  request.mail_at = "be", request.mail_to = {"ann@h", "bob"}, request.rerun = Rerun::yes;
-  request.predecessors = {"first"}, request.deadline = {200'000}, request.project = "p";
-  request.execution_time = {150'000}, request.reservation = {7}, request.input = "/i";
-  request.binding = "set linear:1", request.checkpoint = "c", request.context = {{"k", "v"}};
-  request.concurrent = true;
-  view.department = "d", view.predecessors = {{3}}, view.successors = {{14}, {15}};
-  door::TaskView task;
-  task.number = 1, task.state = TaskState::running, task.started = {160'000}, task.pe = "mpi";
-  task.grants = {{{"all.q", "h1"}, 2}}, task.reason = "again & again";
-  task.binding = "SCTTctt";
-  task.usage = {TaskUsage{100'000'000, 3 << 19, 3LL << 29, 0, 3 << 20, 1 << 20, 4 << 20}};
-  view.job.tasks = {task};
-  return view;
-}
-
-struct GivenTheSchemaOfQstat : ::testing::Test, ResultSchema {
-  GivenTheSchemaOfQstat() : ResultSchema("qstat.xsd") {}
-};
-struct GivenTheSchemaOfQstatJob : ::testing::Test, ResultSchema {
-  GivenTheSchemaOfQstatJob() : ResultSchema("qstat_job.xsd") {}
-};
-struct GivenTheSchemaOfQhost : ::testing::Test, ResultSchema {
-  GivenTheSchemaOfQhost() : ResultSchema("qhost.xsd") {}
-};
 
 std::string call(CommandFunction command, std::vector<std::string> arguments) {
   std::istringstream in;
@@ -324,100 +214,11 @@ TEST(GivenHosts, WhenListedThenWithWhatIsAskedFor) {
   detail.topology = true;
   const auto wide = printed([&](auto& out) { HostTable(out, list, rows, detail).print_heading(); });
   EXPECT_NE(wide.find(" NCPU NSOC NCOR NTHR   LOAD "), std::string::npos) << wide;
-  auto known = ::host("h1");
+  auto known = listed::host("h1");
   known.state.facts.topology = "SCTTCTT";
   const auto row = printed([&](auto& out) { HostTable(out, list, {}, detail).print(known); });
   EXPECT_TRUE(row.starts_with("h1                      lx-amd64         4    1    2    4   2.00 "))
       << row;
-}
-
-// C6.15, C6.59, C6.60, C6.61, C6.63, C8, C9
-TEST_F(GivenTheSchemaOfQstat, WhenListsArePrintedThenTheyAreWhatItSays) {
-  const std::vector frames{frame()};
-  JobColumns all;
-  all.priority = all.urgency = all.extended = all.requests = true;
-  auto roles = all;
-  roles.roles = true;
-  InstanceDetail detail;
-  detail.resources = true, detail.reasons = "aAcE";
-  for (const bool each : {false, true})
-    for (const auto& columns : {JobColumns(), all, roles}) {
-      const auto rows = job_rows(frames, {.each_task = each, .each_slot = columns.roles});
-      const auto jobs = printed([&](auto& out) { print_jobs_xml(out, rows, columns); });
-      EXPECT_TRUE(takes(jobs)) << why() << jobs;
-      const auto instances =
-          printed([&](auto& out) { print_instances_xml(out, cluster(), rows, detail, columns); });
-      EXPECT_TRUE(takes(instances)) << why() << instances;
-    }
-  for (const auto states : {SummaryStates::hidden, SummaryStates::shown})
-    EXPECT_TRUE(takes(printed([&](auto& out) {
-      print_summaries_xml(out, summaries_of(cluster()), states);
-    }))) << why();
-  // And it would not take anything else.
-  auto text = printed([&](auto& out) { print_jobs_xml(out, job_rows(frames, {}), {}); });
-  EXPECT_NE(text.find("<JB_name>&lt;&apos;&amp;&quot;&gt; ]]&gt;</JB_name>"), std::string::npos);
-  text.replace(text.find("<slots>3"), 8, "<slots>x");
-  EXPECT_FALSE(takes(text));
-}
-
-// C8: both parts are there when nothing is listed, too.
-TEST_F(GivenTheSchemaOfQstat, WhenThereIsNothingToListThenBothPartsAreEmpty) {
-  const auto text = printed([](auto& out) { print_jobs_xml(out, {}, {}); });
-  EXPECT_TRUE(takes(text)) << why();
-  EXPECT_NE(
-      text.find("  <queue_info>\n  </queue_info>\n  <job_info>\n  </job_info>\n</job_info>\n"),
-      std::string::npos)
-      << text;
-}
-
-void print_in_detail(std::ostream& out, const std::vector<door::JobView>& jobs,
-                     const SchedulingInfo& info, const std::vector<std::string>& unknown) {
-  JobsInDetailXml xml(out);
-  for (const auto& job : jobs) xml.put(job);
-  xml.end(info, unknown);
-}
-
-// C6.62, C6.63, C3.75
-TEST_F(GivenTheSchemaOfQstatJob, WhenJobsAreShownInDetailThenTheyAreWhatItSays) {
-  door::JobView plain;
-  plain.job.number = {13}, plain.job.submitted = {100'000};
-  const auto text = printed([&](auto& out) {
-    print_in_detail(out, {detailed(), plain}, {{{12}, {hard_to_write}}}, {});
-  });
-  EXPECT_TRUE(takes(text)) << why() << text;
-  EXPECT_NE(text.find("<JB_job_name>&lt;"), std::string::npos);
-  for (const char* expected : {"<BN_strategy>linear_automatic</BN_strategy>",
-                               "<BN_type>3</BN_type>", "<UA_name>binding_inuse!SCTTctt</UA_name>"})
-    EXPECT_NE(text.find(expected), std::string::npos) << expected << text;
-  plain.job.request.edit().binding = "pe explicit:1,2:0,3";
-  const auto named = printed([&](auto& out) { print_in_detail(out, {plain}, {}, {}); });
-  EXPECT_TRUE(takes(named)) << why() << named;
-  EXPECT_NE(named.find("<BN_parameter_explicit>explicit:1,2:0,3</"), std::string::npos) << named;
-  EXPECT_TRUE(takes(printed([](auto& out) { print_in_detail(out, {}, {}, {"<7"}); }))) << why();
-  EXPECT_TRUE(takes(printed([](auto& out) {
-    print_reasons_xml(out, {{"why", {{1}, {2}}}});
-  }))) << why();
-  EXPECT_TRUE(takes(printed([](auto& out) { print_reasons_xml(out, {}); }))) << why();
-}
-
-// C6.63, C10
-TEST_F(GivenTheSchemaOfQhost, WhenHostsArePrintedThenTheyAreWhatItSays) {
-  const std::vector frames{frame()};
-  const auto list = cluster();
-  std::vector<const door::HostView*> hosts;
-  for (const auto& [name, host] : list.hosts) hosts.push_back(&host);
-  HostDetail all;
-  all.queues = all.jobs = all.resources = all.topology = true;
-  for (const auto& detail : {HostDetail(), all}) {
-    const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
-    const auto text = printed([&](auto& out) { print_hosts_xml(out, list, hosts, rows, detail); });
-    EXPECT_TRUE(takes(text)) << why() << text;
-  }
-  const auto text =
-      printed([&](auto& out) { print_hosts_xml(out, list, hosts, {}, {.queues = true}); });
-  EXPECT_NE(text.find("<queuevalue qname='all.q' name='slots_resv'>3</queuevalue>"),
-            std::string::npos)
-      << text;
 }
 
 TEST(GivenListings, WhenTheirWordsMakeNoSenseThenNobodyIsAsked) {
@@ -438,64 +239,4 @@ TEST(GivenStates, WhenColourIsAskedForThenTheyHaveTheirsAndElseNone) {
   EXPECT_EQ(in_colour_of("S", "S", Colour::shown), "\033[33mS\033[0m");
   EXPECT_EQ(in_colour_of("qw", "qw", Colour::shown), "qw");
   EXPECT_EQ(in_colour_of("Eqw", "Eqw", Colour::none), "Eqw");
-}
-
-// ---- JSON: the same facts, for programs ---------------------------------------------------------
-
-// C6.70
-TEST(GivenJobs, WhenPrintedAsJsonThenTheyAreAsTheSchemaSays) {
-  const ResultSchema schema("qstat.schema.json");
-  const std::vector frames{frame()};
-  const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
-  const auto jobs = printed([&](auto& out) { print_jobs_json(out, rows); });
-  EXPECT_TRUE(schema.takes(jobs)) << schema.why() << jobs;
-  EXPECT_NE(jobs.find(R"("id":12,"name":"<'&\"> ]]>","owner":"ann")"), std::string::npos) << jobs;
-  InstanceDetail detail;
-  detail.resources = true, detail.reasons = "aAcE";
-  const auto instances =
-      printed([&](auto& out) { print_instances_json(out, cluster(), rows, detail); });
-  EXPECT_TRUE(schema.takes(instances)) << schema.why() << instances;
-  EXPECT_EQ(instances.find(R"("disabled")"), std::string::npos) << instances;
-  auto list = cluster();
-  list.instances.front().drain = {"new disk", "root", {100'000}, {200'000}};
-  const auto disabled =
-      printed([&](auto& out) { print_instances_json(out, list, rows, InstanceDetail()); });
-  EXPECT_TRUE(schema.takes(disabled)) << schema.why() << disabled;
-  EXPECT_NE(disabled.find(R"("disabled":{"reason":"new disk","by":"root","since":")"),
-            std::string::npos)
-      << disabled;
-  EXPECT_NE(disabled.find(R"(","until":")"), std::string::npos) << disabled;
-  const auto sums = printed([&](auto& out) { print_summaries_json(out, summaries_of(cluster())); });
-  EXPECT_TRUE(schema.takes(sums)) << schema.why() << sums;
-  EXPECT_TRUE(schema.takes("{\"jobs\":[]}\n"));
-  EXPECT_FALSE(schema.takes("{\"jobs\":[{\"id\":\"12\"}]}\n")) << "a number, and more of it";
-  EXPECT_FALSE(schema.takes("{}\n"));
-}
-
-TEST(GivenAJob, WhenPrintedInDetailAsJsonThenItIsAsTheSchemaSays) {
-  const ResultSchema schema("qstat_job.schema.json");
-  const auto text = printed([](auto& out) {
-    print_jobs_in_detail_json(out, {detailed()}, {{{12}, {"waits for <nothing>"}}}, {"99"});
-  });
-  EXPECT_TRUE(schema.takes(text)) << schema.why() << text;
-  EXPECT_NE(text.find(R"("unknown":["99"])"), std::string::npos) << text;
-  const auto reasons = printed([](auto& out) {
-    print_reasons_json(out, {{"no place", {{12}, {13}}}});
-  });
-  EXPECT_TRUE(schema.takes(reasons)) << schema.why() << reasons;
-  EXPECT_FALSE(schema.takes("{\"jobs\":[]}\n")) << "what is unknown is always told";
-}
-
-TEST(GivenHosts, WhenPrintedAsJsonThenTheyAreAsTheSchemaSays) {
-  const ResultSchema schema("qhost.schema.json");
-  const auto list = cluster();
-  std::vector<const door::HostView*> shown;
-  for (const auto& [name, view] : list.hosts) shown.push_back(&view);
-  HostDetail detail;
-  detail.queues = detail.jobs = detail.resources = true;
-  const std::vector frames{frame()};
-  const auto rows = job_rows(frames, {.each_task = false, .each_slot = true});
-  const auto text = printed([&](auto& out) { print_hosts_json(out, list, shown, rows, detail); });
-  EXPECT_TRUE(schema.takes(text)) << schema.why() << text;
-  EXPECT_NE(text.find(R"("name":"h3","is_up":false)"), std::string::npos) << text;
 }

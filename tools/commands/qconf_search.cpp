@@ -36,7 +36,7 @@ struct Wanted {
   }
 };
 
-// With the values for all hosts alone.
+// The queue with its default values only, without those of single hosts and host groups.
 ConfigurationObject defaults_of_queue(ConfigurationObject queue) {
   for (auto& attribute : queue.attributes)
     if (auto value = OverridableValue::parse(attribute.value);

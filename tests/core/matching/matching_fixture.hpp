@@ -15,10 +15,6 @@ public:
   const QueueInstance& instance(const std::string& host, const std::string& queue = "all.q") const {
     return *state().configuration().instance(InstanceName{queue, host});
   }
-  void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
-    const auto answer = command(root, Configure{{verb, std::move(object), {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
   /// A row of the table of complexes, as qconf -mc has it without the name.
   void complex(const std::string& name, const std::string& row) {
     auto table = *state().configuration().find(ObjectKind::complex, "");
@@ -28,14 +24,6 @@ public:
   /// Values of a host, or of the cell ("global").
   void offer(const std::string& host, const std::string& values) {
     change({ObjectKind::exec_host, host, {{"complex_values", values}}});
-  }
-  void queue(const std::string& name, std::vector<Attribute> attributes) {
-    const bool is_new = !state().configuration().queues().contains(name);
-    change({ObjectKind::cluster_queue, name, std::move(attributes)},
-           is_new ? ChangeVerb::add : ChangeVerb::modify);
-  }
-  void scheduler(std::vector<Attribute> attributes) {
-    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
   }
 
   static JobRequest asking(std::vector<Attribute> resources) {
@@ -55,12 +43,33 @@ public:
   }
   Supply supply() const { return Supply::of_cluster(state()); }
   Window for_seconds(std::int64_t seconds) const { return {now, now + Duration{seconds}}; }
-  /// A job that runs from now on.
-  std::int64_t running(JobRequest request) {
-    const auto number = submit(alice, std::move(request));
-    pass();
-    EXPECT_TRUE(is_active(number));
-    return number;
+  /// "all.q@h1:2 all.q@h2:1", or "" for a job that waits.
+  std::string place(std::int64_t number) const {
+    std::string text;
+    const auto* found = find(number);
+    if (!found) return "gone";
+    for (const auto& task : found->tasks)
+      for (const auto& grant : task.grants)
+        text +=
+            (text.empty() ? "" : " ") + grant.instance.text() + ":" + std::to_string(grant.slots);
+    return text;
+  }
+  /// Why the job waits, as qstat -j says it.
+  std::string why(std::int64_t number) const {
+    return text(planner.ask(ExplainJob{{number}}, now));
+  }
+  /// Why the request is refused.
+  std::string refusal(const JobRequest& request) {
+    const auto answer = command(alice, Submit{request, "hash"});
+    EXPECT_NE(answer.exit_code, 0);
+    return text(answer);
+  }
+  /// All that run, or are to.
+  std::vector<Attempt> active() const {
+    std::vector<Attempt> found;
+    for (const auto& task : state().tasks())
+      if (task.is_active()) found.push_back({task.job, task.number, task.attempt});
+    return found;
   }
 };
 

@@ -74,15 +74,6 @@ public:
     start(number);
     end(number);
   }
-  /// "all.q@h1:2 all.q@h2:1", of the task of the job
-  std::string places(std::int64_t number) const {
-    std::string text;
-    for (const auto& task : find(number)->tasks)
-      for (const auto& grant : task.grants)
-        text +=
-            (text.empty() ? "" : " ") + grant.instance.text() + ":" + std::to_string(grant.slots);
-    return text;
-  }
 
   /// Of each counter of which something is used at the time: "A/1 slots ann/////=2", ascending.
   std::vector<std::string> used_at(Instant time) const {
@@ -107,10 +98,6 @@ public:
     const auto& limit = configuration().quota_sets().at(set).rules.front().limits.front();
     const auto amount = amount_of(configuration(), limit, host, state().host(host));
     return configuration().complexes().find(limit.complex)->print_amount(amount);
-  }
-  /// Why the job waits, as qstat -j says it.
-  std::string why(std::int64_t number) const {
-    return text(planner.ask(ExplainJob{{number}}, now));
   }
 
   std::int64_t last = 0; ///< the number of the job that was submitted last

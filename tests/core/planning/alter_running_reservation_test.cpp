@@ -47,7 +47,7 @@ TEST_F(GivenARunningReservation, WhenATaskPassesTheNewEndThenForceCutsIt) {
 
 // B12.31
 TEST_F(GivenARunningReservation, WhenJobsNeedTimeToEndThenTheyAreCutThatMuchEarlier) {
-  scheduler("DURATION_OFFSET=60");
+  scheduler({{"params", "DURATION_OFFSET=60"}});
   const auto job = run(alice, inside("500"));
   const auto answer = ends(1000, true);
   done(answer);

@@ -1,5 +1,6 @@
 // Whatever is changed of reservations by qralter: nothing is booked twice, what jobs in them hold
 // stays, what is refused leaves nothing, and the books are what the records say.
+#include "chance.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
@@ -8,7 +9,6 @@ using namespace almanac;
 
 namespace {
 
-bool chance(int in) { return *rc::gen::inRange(0, in) == 0; }
 std::int64_t up_to(std::int64_t most) { return *rc::gen::inRange<std::int64_t>(1, most + 1); }
 
 // Three hosts of three slots. All jobs have limits, and end by them.
@@ -52,10 +52,10 @@ ReservationRequest any_request(const World& world) {
   ReservationRequest request;
   request.duration = {up_to(300)}, request.has_duration = true;
   request.start = world.now + Duration{up_to(200) - 1};
-  request.pe = chance(3) ? "mpi" : chance(4) ? "smp" : "fill", request.slots = {{1, up_to(6)}};
-  if (chance(2)) request.slots.front().low = request.slots.front().high;
-  if (chance(4)) request.queues = {"all.q@h" + std::to_string(up_to(3)), "all.q@h1"};
-  if (chance(4)) request.users = {chance(2) ? "root" : "alice"};
+  request.pe = one_in(3) ? "mpi" : one_in(4) ? "smp" : "fill", request.slots = {{1, up_to(6)}};
+  if (one_in(2)) request.slots.front().low = request.slots.front().high;
+  if (one_in(4)) request.queues = {"all.q@h" + std::to_string(up_to(3)), "all.q@h1"};
+  if (one_in(4)) request.users = {one_in(2) ? "root" : "alice"};
   return request;
 }
 
@@ -63,8 +63,8 @@ void submit(World& world, std::int64_t reservation) {
   JobRequest job;
   job.name = "j", job.reservation = {reservation};
   job.resources = {{"h_rt", std::to_string(up_to(120))}};
-  if (chance(3)) job.pe = chance(2) ? "fill" : "mpi", job.slots = {{1, up_to(3)}};
-  if (chance(4)) job.tasks = {1, 3, 1};
+  if (one_in(3)) job.pe = one_in(2) ? "fill" : "mpi", job.slots = {{1, up_to(3)}};
+  if (one_in(4)) job.tasks = {1, 3, 1};
   world.command(Submit{job, "h"});
 }
 
@@ -72,9 +72,9 @@ void alter(World& world) {
   AlterReservation change;
   change.number = {any_reservation(world)};
   for (const char* option : {"-a", "-d", "-pe", "-q", "-u", "-N"})
-    if (chance(3)) change.options.emplace_back(option);
-  change.request = any_request(world), change.request.name = "n", change.force = chance(2);
-  if (chance(8)) change.request.start = {}, change.request.asap = true;
+    if (one_in(3)) change.options.emplace_back(option);
+  change.request = any_request(world), change.request.name = "n", change.force = one_in(2);
+  if (one_in(8)) change.request.start = {}, change.request.asap = true;
   const auto digest = world.planner.digest();
   const auto answer = world.command(change);
   RC_ASSERT(answer.exit_code == 0 || world.planner.digest() == digest);

@@ -103,9 +103,7 @@ TEST_F(GivenARefusal, WhenTheSiteWantsNoneThenNothingIsSaid) {
   hosts(1, 1);
   reserve(root, window(now.seconds, 600));
   EXPECT_FALSE(instead_of(window(now.seconds, 600)).empty());
-  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-  object.set("qmaster_params", "AR_ALTERNATIVES=false");
-  EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  global({{"qmaster_params", "AR_ALTERNATIVES=false"}});
   EXPECT_TRUE(instead_of(window(now.seconds, 600)).empty());
 }
 

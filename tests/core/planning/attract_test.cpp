@@ -9,14 +9,8 @@ class GivenAReservationThatAttracts : public PlannerFixture {
 public:
   GivenAReservationThatAttracts() {
     planner.set_checking(true);
-    set(ObjectKind::scheduler_configuration, "", "params", "DURATION_OFFSET=0");
-    set(ObjectKind::userset, "arusers", "entries", "alice bob");
-  }
-  void set(ObjectKind kind, const std::string& name, const std::string& attribute,
-           const std::string& value) {
-    auto object = *planner.state().configuration().find(kind, name);
-    object.set(attribute, value);
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+    scheduler({{"params", "DURATION_OFFSET=0"}});
+    change({ObjectKind::userset, "arusers", {{"entries", "alice bob"}}});
   }
   ReservationRequest wanted(std::int64_t slots, std::int64_t length) const {
     auto request = window(now.seconds, length);
@@ -26,7 +20,7 @@ public:
   }
   void add_second_host() {
     EXPECT_EQ(command(root, AddHost{"h2", 4}).exit_code, 0);
-    tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+    register_host("h2");
   }
   /// All of h1, which is the only host.
   std::int64_t whole_host(const Caller& owner, std::int64_t length = 7200) {
@@ -113,7 +107,7 @@ TEST_F(GivenAReservationThatAttracts, WhenItIsInAHardErrorThenNobodyComesIn) {
   const auto number = submit_and_pass(alice, job("waits", "60"));
   EXPECT_EQ(letter(ar), 'E');
   EXPECT_FALSE(is_active(number));
-  tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  register_host("h2");
   pass();
   EXPECT_EQ(inside(number), ar);
 }
@@ -221,7 +215,7 @@ TEST_F(GivenAReservationThatAttracts, WhenItEndsThenOtherTasksOfAnArrayStay) {
 
 // B7.23
 TEST_F(GivenAReservationThatAttracts, WhenAPlaceWasHeldForAJobThenItIsGivenUp) {
-  set(ObjectKind::scheduler_configuration, "", "max_reservation", "9");
+  scheduler({{"max_reservation", "9"}});
   hosts(1, 4);
   const auto runs = submit_and_pass(root, job("runs", "1000"));
   start(runs);

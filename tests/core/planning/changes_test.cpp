@@ -1,5 +1,6 @@
 // Whatever administrators change beside jobs and reservations: nothing ends the planner, what it
 // keeps is what its records say, and what is granted stays usable.
+#include "chance.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/texts.hpp"
 #include "planner_fixture.hpp"
@@ -16,7 +17,6 @@ template <class T> T any_of_these(std::initializer_list<T> all) {
   return *rc::gen::elementOf(std::vector<T>(all));
 }
 std::string word(std::initializer_list<const char*> all) { return any_of_these(all); }
-bool chance(int in) { return *rc::gen::inRange(0, in) == 0; }
 
 struct Cell {
   Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
@@ -26,7 +26,7 @@ struct Cell {
   const State& state() const { return planner.state(); }
   void tell(const ValidInput& input) { planner.handle(input, now); }
   void command(CommandBody body) {
-    const Caller caller = chance(4) ? Caller{"alice", "users", 1001, 1001, "master"}
+    const Caller caller = one_in(4) ? Caller{"alice", "users", 1001, 1001, "master"}
                                     : Caller{"root", "root", 0, 0, "master"};
     const auto checked = validated(Command{caller, std::move(body)});
     if (!std::holds_alternative<Valid<Command>>(checked)) return;
@@ -63,12 +63,12 @@ void change_queue(Cell& cell) {
 
 void change_complexes(Cell& cell) {
   auto table = template_of(ObjectKind::complex, "");
-  if (!chance(4))
+  if (!one_in(4))
     table.set("lic",
               "l " + word({"INT", "DOUBLE"}) + " <= YES " + word({"YES", "JOB", "NO"}) + " 0 0");
-  if (!chance(4)) table.set("dbl", "d DOUBLE <= " + word({"YES", "FORCED"}) + " YES 0 0");
-  if (!chance(4)) table.set("mem", "me MEMORY <= YES YES " + word({"0", "1G"}) + " 0");
-  if (!chance(4)) table.set("excl", "ex BOOL EXCL YES YES 0 0");
+  if (!one_in(4)) table.set("dbl", "d DOUBLE <= " + word({"YES", "FORCED"}) + " YES 0 0");
+  if (!one_in(4)) table.set("mem", "me MEMORY <= YES YES " + word({"0", "1G"}) + " 0");
+  if (!one_in(4)) table.set("excl", "ex BOOL EXCL YES YES 0 0");
   cell.change(ChangeVerb::modify, ObjectKind::complex, "", table.attributes);
 }
 
@@ -123,27 +123,27 @@ void change_configuration(Cell& cell) {
 
 std::vector<Attribute> any_resources() {
   std::vector<Attribute> resources;
-  if (chance(2)) resources.push_back({"h_rt", word({"10", "100", "1000"})});
-  if (chance(4)) resources.push_back({"s_rt", word({"50", "200"})});
-  if (chance(4))
+  if (one_in(2)) resources.push_back({"h_rt", word({"10", "100", "1000"})});
+  if (one_in(4)) resources.push_back({"s_rt", word({"50", "200"})});
+  if (one_in(4))
     resources.push_back({word({"lic", "dbl", "mem", "excl", "hostname"}), word({"1", "2", "h1"})});
   return resources;
 }
 
 std::int64_t any_reservation(const Cell& cell) {
   const auto& all = cell.state().records().all<Reservation>();
-  return all.empty() ? 0 : (chance(2) ? all.begin() : std::prev(all.end()))->second->number.value;
+  return all.empty() ? 0 : (one_in(2) ? all.begin() : std::prev(all.end()))->second->number.value;
 }
 
 JobRequest any_job(const Cell& cell) {
   JobRequest job;
   job.name = "j";
   job.resources = any_resources();
-  if (chance(3)) job.pe = word({"fill", "f*"}), job.slots = {{1, *rc::gen::inRange(1, 6)}};
-  if (chance(3)) job.tasks = {1, 3, 1};
-  if (chance(3)) job.queues = {word({"x.q", "*@h1", "R1", "all.q"})};
-  job.reserve = chance(2), job.immediate = chance(5);
-  if (chance(3)) job.reservation = {any_reservation(cell)};
+  if (one_in(3)) job.pe = word({"fill", "f*"}), job.slots = {{1, *rc::gen::inRange(1, 6)}};
+  if (one_in(3)) job.tasks = {1, 3, 1};
+  if (one_in(3)) job.queues = {word({"x.q", "*@h1", "R1", "all.q"})};
+  job.reserve = one_in(2), job.immediate = one_in(5);
+  if (one_in(3)) job.reservation = {any_reservation(cell)};
   job.validation = any_of_these({Validation::unset, Validation::none, Validation::error});
   return job;
 }
@@ -161,19 +161,19 @@ void use(Cell& cell) {
     ar.start = cell.now + Duration{*rc::gen::inRange<std::int64_t>(0, 300)};
     ar.duration = {*rc::gen::inRange<std::int64_t>(1, 400)}, ar.has_duration = true;
     ar.resources = any_resources();
-    if (!chance(3)) ar.pe = "fill", ar.slots = {{1, *rc::gen::inRange(1, 6)}};
-    if (chance(4)) ar.users = {word({"alice", "@staff", "a*", "!alice"})};
+    if (!one_in(3)) ar.pe = "fill", ar.slots = {{1, *rc::gen::inRange(1, 6)}};
+    if (one_in(4)) ar.users = {word({"alice", "@staff", "a*", "!alice"})};
     ar.repair = any_of_these({Repair::yes, Repair::no});
-    if (chance(3)) ar.checkpoint = "blcr";
-    if (chance(3))
+    if (one_in(3)) ar.checkpoint = "blcr";
+    if (one_in(3))
       return cell.command(
           PrepareReservation{"t", any_reservation(cell), ReservationVerb::change, ar, {20}});
     return cell.command(Reserve{ar});
   }
-  case 4: return cell.command(SettleReservation{"t", any_reservation(cell), !chance(4)});
+  case 4: return cell.command(SettleReservation{"t", any_reservation(cell), !one_in(4)});
   case 5:
-    return cell.command(DeleteReservations{{std::to_string(any_reservation(cell))}, {}, chance(2)});
-  case 6: return cell.command(DeleteJobs{{"j"}, {}, {}, chance(2)});
+    return cell.command(DeleteReservations{{std::to_string(any_reservation(cell))}, {}, one_in(2)});
+  case 6: return cell.command(DeleteJobs{{"j"}, {}, {}, one_in(2)});
   case 7:
     return cell.command(AlterJobs{{"j"}, {}, {word({"-l", "-pe", "-q", "-R"})}, any_job(cell)});
   case 8:
@@ -182,14 +182,14 @@ void use(Cell& cell) {
                                      {word({"*", "*@h1", "x.q"})}});
   case 9: {
     const auto host = word({"h1", "h2"});
-    if (chance(3)) return cell.tell(HostSilent{host, chance(2)});
+    if (one_in(3)) return cell.tell(HostSilent{host, one_in(2)});
     return cell.tell(HostRegistered{host, {"lx", 4, 1, "b", "s", "a"}});
   }
   default: break;
   }
   if (running.empty()) return;
   const auto attempt = *rc::gen::elementOf(running);
-  if (chance(2)) return cell.tell(TaskStarted{attempt});
+  if (one_in(2)) return cell.tell(TaskStarted{attempt});
   ExitRecord record;
   record.exit_status = any_of_these({0, 0, 99, 100});
   cell.tell(TaskEnded{attempt, record});
@@ -256,7 +256,7 @@ RC_GTEST_PROP(GivenJobsAndReservations, WhenAnythingIsChangedThenTheBooksAgreeWi
   change_complexes(cell);
   const auto steps = *rc::gen::inRange(1, 40);
   for (int i = 0; i < steps; ++i) {
-    chance(3) ? change_configuration(cell) : use(cell);
+    one_in(3) ? change_configuration(cell) : use(cell);
     go_on(cell);
     check_promises(cell);
   }

@@ -34,12 +34,6 @@ public:
     const auto answer = command(root, Configure{std::move(one)});
     ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
-  std::int64_t run(JobRequest request) {
-    const auto number = submit(alice, std::move(request));
-    pass();
-    EXPECT_TRUE(is_active(number));
-    return number;
-  }
   static JobRequest wide(std::int64_t slots, const std::string& limit) {
     auto request = job("wide", limit);
     request.pe = "fill", request.slots = {{slots, slots}};
@@ -102,7 +96,7 @@ TEST_F(GivenABusyCell, WhenItWouldBreakReservationsThenEachGuardIsAsked) {
 
 TEST_F(GivenABusyCell, WhenItIsTriedThenTheExitStatusIsThatOfTheChange) {
   reserve(root, on_pe(window(1'001'000, 1'000), "smp", 4));
-  run(job("runs", "100"));
+  running(job("runs", "100"));
   const std::vector<ConfigurationChange> changes{
       of_queue({{"slots", "1"}}),
       of_queue({{"hostlist", "NONE"}}),
@@ -126,10 +120,10 @@ TEST_F(GivenABusyCell, WhenItIsTriedThenTheExitStatusIsThatOfTheChange) {
 
 TEST_F(GivenABusyCell, WhenJobsRunAboveANewLimitThenRuleAndHoldersAreNamed) {
   // quotas Q7.9, Q4.34
-  const auto first = run(wide(3, "1000"));
+  const auto first = running(wide(3, "1000"));
   auto array = job("array", "1000");
   array.tasks = {1, 2, 1};
-  run(array);
+  running(array);
   EXPECT_EQ(said({quota("a", "limit users {*} to slots=4")}),
             "above the limit in rule \"a/1\": \"alice/////\" uses slots=5, the limit would be 4; "
             "job 1: 3, job 2.1: 1, job 2.2: 1 would go on\n" +
@@ -146,7 +140,7 @@ TEST_F(GivenABusyCell, WhenJobsRunAboveANewLimitThenRuleAndHoldersAreNamed) {
 
 TEST_F(GivenABusyCell, WhenWaitingJobsCouldNeverRunThenTheyAreNamedByClass) {
   // quotas Q7.10
-  run(wide(8, "1000"));
+  running(wide(8, "1000"));
   auto plain = job("waits", "100");
   auto other = wide(6, "100");
   auto never = wide(100, "100"); // it can't run now either
@@ -182,7 +176,7 @@ TEST_F(GivenABusyCell, WhenWhatIsPlannedWouldMoveOrFallThenTheStartsAreNamed) {
   // reservations R10.23
   configure(change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
                    {{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}}));
-  run(wide(4, "100")), run(wide(4, "300"));
+  running(wide(4, "100")), running(wide(4, "300"));
   auto planned = wide(4, "50");
   planned.reserve = true;
   submit(bob, planned), submit(bob, planned);
@@ -221,7 +215,7 @@ TEST_F(GivenABusyCell, WhenAttributesMeanNothingHereThenThatIsSaid) {
 }
 
 TEST_F(GivenABusyCell, WhenManyJobsWaitThenOtherInputsHaveTheirTurn) {
-  run(wide(8, "1000"));
+  running(wide(8, "1000"));
   for (int i = 1; i <= 100; ++i) {
     auto one = job("j", std::to_string(i));
     submit(bob, one);

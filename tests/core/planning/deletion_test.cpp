@@ -9,11 +9,6 @@ public:
   Answer delete_of(const std::vector<std::string>& ids, const std::vector<TaskRange>& tasks = {}) {
     return command(alice, DeleteJobs{ids, tasks, {}, false});
   }
-  JobRequest array(std::int64_t tasks) const {
-    auto request = job("array");
-    request.tasks = {1, tasks, 1};
-    return request;
-  }
 };
 
 std::vector<Attribute> long_environment() {

@@ -37,7 +37,6 @@ public:
   }
   static JobRequest alone() { return asking({{"exclusive", "TRUE"}}); }
 
-  const Reservation& reservation() const { return *state().reservation_by_number({1}); }
   Answer lasts(std::int64_t seconds) {
     AlterReservation command{{1}, {"-d"}, {}, false};
     command.request.duration = {seconds}, command.request.has_duration = true;

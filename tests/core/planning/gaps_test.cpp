@@ -13,9 +13,7 @@ class GivenAReservationToCome : public PlannerFixture {
 public:
   void SetUp() override {
     hosts(2, 4);
-    auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-    scheduler.set("params", "DURATION_OFFSET=0"), scheduler.set("max_reservation", "5");
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, scheduler, {}}}).exit_code, 0);
+    scheduler({{"params", "DURATION_OFFSET=0"}, {"max_reservation", "5"}});
     reserve(root, at_host(on_pe(window(now.seconds + 600, 600), "fill", 4), "h1"));
   }
   static ReservationRequest at_host(ReservationRequest request, const std::string& host) {

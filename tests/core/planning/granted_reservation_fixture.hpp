@@ -12,18 +12,9 @@ class GrantedReservationFixture : public PlannerFixture {
 public:
   void SetUp() override {
     hosts(4, 4);
-    scheduler("DURATION_OFFSET=0");
+    scheduler({{"params", "DURATION_OFFSET=0"}});
     allow("alice"), allow("bob");
     T = now.seconds;
-  }
-  void scheduler(const std::string& params) {
-    auto object = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-    object.set("params", params);
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
-  void allow(const std::string& user) {
-    const ConfigurationObject list{ObjectKind::userset, "arusers", {}};
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {user}}}).exit_code, 0);
   }
   std::int64_t grant(const Caller& owner, std::int64_t start, std::int64_t length,
                      std::int64_t slots, std::vector<std::string> queues = {}) {
@@ -79,13 +70,7 @@ public:
     EXPECT_TRUE(text(answer).ends_with(user + " modified advance reservation 1\n")) << text(answer);
   }
 
-  const Reservation& reservation() const { return *planner.state().reservation_by_number({1}); }
-  std::string grants() const {
-    std::string all;
-    for (const auto& grant : reservation().shape.grants)
-      all += (all.empty() ? "" : " ") + grant.instance.host + "=" + std::to_string(grant.slots);
-    return all;
-  }
+  std::string grants() const { return places(1); }
   Window in_force() const {
     const auto& window = reservation().shape.window;
     return {{window.start.seconds - T}, {window.end.seconds - T}};
@@ -110,7 +95,6 @@ public:
     start(number);
     return number;
   }
-  const Task& task(std::int64_t number) const { return *find(number)->find(0); }
   std::vector<Letter> letters(const Input& input) {
     std::vector<Letter> told;
     for (const auto& effect : handle(input).effects)

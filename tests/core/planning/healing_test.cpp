@@ -40,12 +40,12 @@ TEST_F(GivenAReservationThatLosesHosts, WhenOnlyAPartIsFreeThenThatIsTaken) {
   const auto three = outside("h4", 3), one = outside("h4", 1);
   lose("h2");
   EXPECT_EQ(letter(number), 'E');
-  EXPECT_TRUE(
-      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4: "))
-      << ar(number).note;
+  EXPECT_TRUE(reservation(number).note.starts_with(
+      "not repaired: no replacement found for 4 slots of all.q@h2=4: "))
+      << reservation(number).note;
   end(three);
   pass();
-  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  EXPECT_EQ(reservation(number).note, "repaired in part: 3 of 4 slots");
   EXPECT_EQ(letter(number), 'E');
   EXPECT_EQ(places(number), "h1=4 h4=3 h2=1");
   end(one);
@@ -65,9 +65,9 @@ TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleWantsAllOfAHostThenAPartIsNot
   outside("h3", 1), outside("h4", 4);
   lose("h2");
   EXPECT_EQ(places(number), "h1=4 h2=4");
-  EXPECT_TRUE(
-      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4: "))
-      << ar(number).note;
+  EXPECT_TRUE(reservation(number).note.starts_with(
+      "not repaired: no replacement found for 4 slots of all.q@h2=4: "))
+      << reservation(number).note;
   EXPECT_EQ(booked("h3"), 1) << "nothing is booked";
 }
 
@@ -79,7 +79,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleHasChangedThenThatOfTheGrantC
   ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, pe, {}}}).exit_code, 0);
   outside("h3", 1), outside("h4", 4);
   lose("h2");
-  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  EXPECT_EQ(reservation(number).note, "repaired in part: 3 of 4 slots");
 }
 
 // beyond H7, B1.05.
@@ -93,7 +93,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItCannotBeRepairedInTimeThenItEnds) 
     const auto ends = std::max<std::int64_t>(600, lost_after) + 60;
     later(begin.seconds + ends - 1 - now.seconds);
     EXPECT_EQ(letter(number), 'E');
-    EXPECT_EQ(ar(number).gives_up_at, begin + Duration{ends});
+    EXPECT_EQ(reservation(number).gives_up_at, begin + Duration{ends});
     later(1);
     EXPECT_EQ(letter(number), '-');
     end(a), end(b);
@@ -102,14 +102,14 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItCannotBeRepairedInTimeThenItEnds) 
 }
 
 TEST_F(GivenAReservationThatLosesHosts, WhenItIsWellAgainInTimeThenItDoesNotEnd) {
-  master_params("repair_patience=0:0:30");
+  global({{"qmaster_params", "repair_patience=0:0:30"}});
   const auto number = eight(0, Repair::fail);
   outside("h3", 4), outside("h4", 4);
   lose("h2");
-  EXPECT_EQ(ar(number).gives_up_at, now + Duration{30});
+  EXPECT_EQ(reservation(number).gives_up_at, now + Duration{30});
   later(29);
   come_back("h2");
-  EXPECT_EQ(ar(number).gives_up_at, Instant{});
+  EXPECT_EQ(reservation(number).gives_up_at, Instant{});
   later(31);
   EXPECT_EQ(letter(number), 'r');
 }
@@ -158,14 +158,12 @@ TEST_F(GivenAReservationThatLosesHosts, WhenOnlyThatHostWasRequestedThenItSaysSo
   const auto by_queue = reserve(root, request);
   lose("h2");
   for (const auto number : {by_host, by_queue})
-    EXPECT_EQ(ar(number).note, "not repaired: only h2 was requested");
+    EXPECT_EQ(reservation(number).note, "not repaired: only h2 was requested");
 }
 
 // B1.3, B1.31: holds of waiting jobs move, and say why.
 TEST_F(GivenAReservationThatLosesHosts, WhenOnlyHeldCapacityIsThereThenTheHoldMoves) {
-  auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-  scheduler.set("max_reservation", "5");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, scheduler, {}}}).exit_code, 0);
+  scheduler({{"max_reservation", "5"}});
   const auto number = eight();
   const auto ends = outside("h3", 4, "100");
   outside("h4", 4, "1000");
@@ -223,7 +221,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItHasASpareHostThenThatIsTakenFirst)
   EXPECT_EQ(places(number), "h1=4 h3=4");
   EXPECT_EQ(letter(number), 'r');
   EXPECT_EQ(spares(number), "") << "h4 has not enough slots free";
-  EXPECT_TRUE(ar(number).bad.empty());
+  EXPECT_TRUE(reservation(number).bad.empty());
   come_back("h2");
   EXPECT_EQ(places(number), "h1=4 h2=4");
   EXPECT_EQ(spares(number), "h3=4") << "replenished";
@@ -236,7 +234,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenASpareHostIsLostThenAnotherOneIsTake
   lose("h3");
   EXPECT_EQ(spares(number), "h4=4");
   EXPECT_EQ(letter(number), 'r');
-  EXPECT_EQ(ar(number).note, "");
+  EXPECT_EQ(reservation(number).note, "");
   EXPECT_EQ(planner.state().counters().last_letter, records);
   lose("h4");
   EXPECT_EQ(spares(number), "h4=4") << "it may come back before anything is lost";
@@ -264,7 +262,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenOneOfTwoHostsIsBackThenItsShareIsTak
   EXPECT_EQ(host_of(one), used);
   EXPECT_NE(places(number).find(used + "=4"), std::string::npos) << places(number);
   EXPECT_NE(places(number).find("h1=4"), std::string::npos) << places(number);
-  EXPECT_EQ(ar(number).shape.slots(), 8);
+  EXPECT_EQ(reservation(number).shape.slots(), 8);
   EXPECT_EQ(spares(number), unused + "=4");
   EXPECT_EQ(letter(number), 'r');
   end(one);
@@ -283,7 +281,7 @@ TEST_F(GivenAReservationThatLosesHosts, WhenThereAreTooFewSpareHostsThenItIsRefu
   request.spare = 1;
   const auto number = reserve(root, request);
   EXPECT_EQ(spares(number), "h4=4");
-  EXPECT_EQ(ar(number).shape.slots_with_spares(), 16);
+  EXPECT_EQ(reservation(number).shape.slots_with_spares(), 16);
 }
 
 // B0.002 of qralter.

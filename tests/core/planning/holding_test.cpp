@@ -11,11 +11,6 @@ class GivenAnArrayOfSix : public AssignmentFixture {
 public:
   GivenAnArrayOfSix() { submit(alice, array(6)); }
 
-  static JobRequest array(std::int64_t last, std::int64_t step = 1) {
-    auto request = job("array");
-    request.tasks = {1, last, step};
-    return request;
-  }
   Answer change(const Caller& caller, std::vector<std::string> targets, bool release,
                 std::string kinds = "u") {
     ChangeHold command{std::move(targets), {}, false, false, false, release};

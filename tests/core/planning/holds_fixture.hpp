@@ -7,13 +7,6 @@ namespace almanac {
 
 class HoldsFixture : public PlannerFixture {
 public:
-  void scheduler(std::vector<Attribute> attributes) {
-    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
-  }
-  void change(ConfigurationObject object) {
-    const auto answer = command(root, Configure{{ChangeVerb::modify, std::move(object), {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
   void licenses(std::int64_t count) {
     auto table = *planner.state().configuration().find(ObjectKind::complex, "");
     table.set("license", "lic INT <= YES YES 0 0");

@@ -9,20 +9,14 @@ class GivenHooks : public PlannerFixture {
 public:
   GivenHooks() {
     hosts(1, 4);
-    use({{"ar_confirm", "/hook"},
-         {"ar_start", "/hook"},
-         {"ar_change", "/hook"},
-         {"ar_end", "/hook"},
-         {"ar_cancel", "/hook"},
-         {"ar_error", "/hook"}});
+    global({{"ar_confirm", "/hook"},
+            {"ar_start", "/hook"},
+            {"ar_change", "/hook"},
+            {"ar_end", "/hook"},
+            {"ar_cancel", "/hook"},
+            {"ar_error", "/hook"}});
   }
 
-  void use(const std::vector<Attribute>& attributes) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    for (const auto& [name, value] : attributes) object.set(name, value);
-    const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
-    EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  }
   /// The hooks that an input calls, as "start(1): its start has come".
   std::vector<std::string> calls_of(const Input& input) {
     std::vector<std::string> calls;
@@ -40,9 +34,6 @@ public:
   }
   Input delete_input(std::int64_t number) const {
     return Command{root, DeleteReservations{{std::to_string(number)}, {}, false}};
-  }
-  const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
   }
   void hook_ends(std::int64_t number, const std::string& failure = "") {
     tell(HookEnded{reservation(number).key, HookEvent::start, failure});
@@ -91,13 +82,13 @@ TEST_F(GivenHooks, WhenAChangeIsCommittedThenItIsCalledAndNotBefore) {
 }
 
 TEST_F(GivenHooks, WhenThereIsNoProgramThenNothingIsCalled) {
-  use({{"ar_confirm", "NONE"}, {"ar_start", "NONE"}});
+  global({{"ar_confirm", "NONE"}, {"ar_start", "NONE"}});
   EXPECT_EQ(calls_of(reserve_input(now.seconds, 600)), Calls{});
 }
 
 // B8.53
 TEST_F(GivenHooks, WhenTheStartMustSucceedThenNoJobStartsBeforeAndItIsTriedAgain) {
-  use({{"hook_must_succeed", "start"}});
+  global({{"hook_must_succeed", "start"}});
   const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 2));
   auto request = job("inside");
   request.reservation = {ar};
@@ -130,7 +121,7 @@ TEST_F(GivenHooks, WhenTheStartFailsAndNeedNotSucceedThenJobsStartAndItIsTold) {
 }
 
 TEST_F(GivenHooks, WhenTheMasterWasAwayWhileItRanThenItIsCalledAgain) {
-  use({{"hook_must_succeed", "start"}});
+  global({{"hook_must_succeed", "start"}});
   const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 2));
   tell(Restarted{});
   EXPECT_TRUE(step(reservation(ar), now).calls_hook);
@@ -152,7 +143,7 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
   EXPECT_NE(refused("ar_start", "ann@n9/hook")
                 .find("attribute \"ar_start\": host \"n9\" is not an exec host"),
             std::string::npos);
-  use({{"ar_start", "ann@h1/hook"}});
+  global({{"ar_start", "ann@h1/hook"}});
   EXPECT_NE(refused("ar_start", "-x@n1/hook").find("is not user@host"), std::string::npos);
   EXPECT_NE(refused("ar_start", "ann@n1 hook").find("is not NONE or [user@host]/path"),
             std::string::npos);

@@ -15,9 +15,6 @@ public:
     request.hard = hard;
     return reserve(root, request);
   }
-  const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
   /// When its actor looks again; what is due then is told.
   Instant look(std::int64_t number) {
     const auto due = step(reservation(number), now);
@@ -96,7 +93,7 @@ TEST_F(GivenAReservationWithIdle, WhenAnErrorIsHardThenItsTimeBeginsWithTheEndOf
   EXPECT_EQ(letter(ar), 'E');
   EXPECT_EQ(reservation(ar).idle_since, Instant{});
   now = now + Duration{3600};
-  tell(HostRegistered{"h1", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  register_host("h1");
   EXPECT_EQ(letter(ar), 'r');
   EXPECT_EQ(reservation(ar).idle_since, now);
 }

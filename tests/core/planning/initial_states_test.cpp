@@ -17,7 +17,7 @@ public:
   }
   void silence_and_return(const char* host) {
     tell(HostSilent{host, true});
-    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+    register_host(host);
   }
 };
 
@@ -46,7 +46,7 @@ TEST_F(GivenTwoHostsThatCome, WhenAHostComesBackThenItsInstancesBeginAgain) {
   command(root, ModifyQueues{QueueAction::enable, {"all.q@h1"}});
   // It was not lost for long: nothing begins.
   tell(HostSilent{"h1", false});
-  tell(HostRegistered{"h1", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  register_host("h1");
   EXPECT_FALSE(is_disabled("all.q", "h1"));
   ASSERT_EQ(queue(ChangeVerb::modify, "all.q", {{"initial_state", "enabled"}}).exit_code, 0);
   command(root, ModifyQueues{QueueAction::disable, {"all.q@h2"}});

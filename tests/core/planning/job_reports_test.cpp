@@ -1,44 +1,25 @@
 // What the reporting file is told of jobs (C11.14, V10.12, V10.13, V10.14).
-#include "core/reservation/reporting_line.hpp"
 #include "core/text/words.hpp"
-#include "planner_fixture.hpp"
+#include "reports_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-class GivenReportsOfJobs : public PlannerFixture {
+class GivenReportsOfJobs : public ReportsFixture {
 public:
   GivenReportsOfJobs() { report("reporting=true joblog=true"); }
 
-  Decisions handle(const Input& input) override {
-    auto decisions = PlannerFixture::handle(input);
-    for (const auto& effect : decisions.effects)
-      if (const auto* record = std::get_if<ReportingRecord>(&effect)) {
-        EXPECT_EQ(record->sequence, ++last) << "none is missing, none is there twice";
-        if (record->kind <= ReportKind::acct) lines.push_back(reporting_line(*record));
-      }
-    return decisions;
-  }
+  bool is_looked_at(ReportKind kind) const override { return kind <= ReportKind::acct; }
   /// What has come since the last call: kind, event of job_log, and the task's number.
   Lines told() {
     Lines short_lines;
-    for (const auto& line : std::exchange(lines, {})) {
+    for (const auto& line : ReportsFixture::told()) {
       const auto fields = split(line, ':');
       short_lines.push_back(fields[1] == "job_log" ? fields[3] + " " + fields[5] : fields[1]);
     }
     return short_lines;
   }
-  void report(const std::string& params) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    object.set("reporting_params", params);
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
-
-  std::int64_t last = 0;
-  Lines lines;
 };
 
 } // namespace

@@ -11,11 +11,7 @@ public:
     hosts(1, 1);
     allow("MAX_USER_MB=1");
   }
-  void allow(const std::string& param) {
-    auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    global.set("qmaster_params", param);
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
-  }
+  void allow(const std::string& param) { global({{"qmaster_params", param}}); }
   static JobRequest large() {
     auto request = job("large");
     for (const auto* name : {"A", "B", "C", "D"})

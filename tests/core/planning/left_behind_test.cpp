@@ -56,7 +56,7 @@ TEST_F(GivenTasksOnLostHosts, WhenItIsShortenedMeanwhileThenItIsUndoneAllTheSame
   const auto second = inside(number, 4, "500");
   lose("h2");
   ASSERT_EQ(left_behind(number), "h2=4 " + std::to_string(second));
-  const auto end = ar(number).shape.window.start + Duration{300};
+  const auto end = reservation(number).shape.window.start + Duration{300};
   AlterReservation change{{number}, {"-e"}, {}, true};
   change.request.end = end;
   const auto answer = command(root, change);
@@ -166,7 +166,8 @@ TEST_F(GivenTasksOnLostHosts, WhenItEndsThenWhatWasLeftBehindIsKnownNoMore) {
 
 namespace {
 
-// Two jobs fill the reservation of eight slots, and h2 is not heard.
+// A reservation has four slots on each of h1 and h2, and a job on each host uses all of them. Then the
+// master no longer hears from h2.
 class GivenAReservationWithASilentHost : public LosingHostsFixture {
 public:
   void fill(Repair repair, bool unknown) {
@@ -207,7 +208,7 @@ TEST_F(GivenAReservationWithASilentHost, WhenItIsShortenedByForceThenItsShareCom
   EXPECT_NE(shorten().find(replaced + "\n"), std::string::npos);
   EXPECT_EQ(places(number), "h1=4 h3=4");
   EXPECT_EQ(left_behind(number), behind);
-  EXPECT_EQ(ar(number).note, replaced);
+  EXPECT_EQ(reservation(number).note, replaced);
   EXPECT_EQ(told(Occasion::reservation_repaired), std::vector<std::string>{replaced});
   come_back("h2");
   EXPECT_EQ(places(number), "h1=4 h2=4");
@@ -308,9 +309,7 @@ TEST_F(GivenAReservationWithASilentHost, WhenItEndsBeforeTheHostIsLostThenItGoes
 TEST_F(GivenAReservationWithASilentHost, WhenNoPastOnesAreKeptThenItsRecordGoesWithTheTask) {
   fill(Repair::yes, true);
   shorten();
-  auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-  scheduler.set("params", "DURATION_OFFSET=0 EXPIRED_AR=0");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, scheduler, {}}}).exit_code, 0);
+  scheduler({{"params", "DURATION_OFFSET=0 EXPIRED_AR=0"}});
   end_reservation();
   ASSERT_NE(planner.state().reservation_by_number({number}), nullptr);
   EXPECT_EQ(booked("h2"), 4);

@@ -11,18 +11,11 @@ class GivenLimitsAhead : public PlannerFixture {
 public:
   GivenLimitsAhead() {
     hosts(2, 8);
-    configure(ObjectKind::userset, "arusers", "entries", "alice bob");
+    allow("alice"), allow("bob");
     planner.set_checking(true);
   }
-  Answer configure(ObjectKind kind, const std::string& name, const std::string& attribute,
-                   const std::string& value) {
-    auto object = *planner.state().configuration().find(kind, name);
-    object.set(attribute, value);
-    return command(root, Configure{{ChangeVerb::modify, object, {}}});
-  }
   void limit(const std::string& attribute, const std::string& value) {
-    const auto answer = configure(ObjectKind::global_configuration, "", attribute, value);
-    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    global({{attribute, value}});
   }
   /// From `after` seconds from now on.
   Answer ask_for(const Caller& caller, std::int64_t slots, std::int64_t seconds,
@@ -178,8 +171,9 @@ TEST_F(GivenLimitsAhead,
   EXPECT_NE(refused(alice, 1, 60, 600).find("only 2 advance"), std::string::npos);
   granted(bob, 1, 60, 600);
   EXPECT_NE(refused(bob, 1, 60, 600).find("only 1 advance"), std::string::npos);
-  const auto answer = configure(ObjectKind::global_configuration, "", "max_u_advance_reservations",
-                                "1,[@nosuchlist=1]");
+  const ConfigurationObject wrong{
+      ObjectKind::global_configuration, "", {{"max_u_advance_reservations", "1,[@nosuchlist=1]"}}};
+  const auto answer = command(root, Configure{{ChangeVerb::modify, wrong, {}}});
   EXPECT_NE(text(answer).find("\"nosuchlist\" does not exist"), std::string::npos) << text(answer);
   const auto gone =
       command(root, Configure{{ChangeVerb::erase, {ObjectKind::userset, "one", {}}, {}}});

@@ -10,25 +10,12 @@ class LosingHostsFixture : public FourHostsFixture {
 public:
   void SetUp() override {
     FourHostsFixture::SetUp();
-    no_offset();
-  }
-
-  void no_offset() {
-    auto scheduler = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-    scheduler.set("params", "DURATION_OFFSET=0");
-    const auto answer = command(root, Configure{{ChangeVerb::modify, scheduler, {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
-  void master_params(const std::string& value) {
-    auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    global.set("qmaster_params", value);
-    const auto answer = command(root, Configure{{ChangeVerb::modify, global, {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+    scheduler({{"params", "DURATION_OFFSET=0"}});
   }
 
   std::string left_behind(std::int64_t number) const {
     std::string text;
-    for (const auto& left : ar(number).left_behind) {
+    for (const auto& left : reservation(number).left_behind) {
       text += (text.empty() ? "" : " ") + left.instance.host + "=" + std::to_string(left.slots);
       for (const auto& job : left.jobs) text += " " + job;
     }
@@ -62,17 +49,6 @@ public:
   std::string host_of(std::int64_t job) const {
     return find(job)->find(0)->grants.front().instance.host;
   }
-  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
-  void come_back(const std::string& host) {
-    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
-    pass();
-  }
-  void later(std::int64_t seconds) {
-    now = now + Duration{seconds};
-    for (const auto& [key, one] : Table<Reservation>(planner.state().records().all<Reservation>()))
-      tell(ReservationDue{key});
-    pass();
-  }
   Decisions handle(const Input& input) override {
     auto decisions = PlannerFixture::handle(input);
     for (const auto& effect : decisions.effects)
@@ -96,12 +72,6 @@ public:
                                          {now, now + Duration{1}});
   }
 
-  void call_on_change() {
-    auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    global.set("ar_change", "/hook");
-    const auto answer = command(root, Configure{{ChangeVerb::modify, global, {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
   const std::vector<HookCall>& calls() const { return calls_; }
 
 private:

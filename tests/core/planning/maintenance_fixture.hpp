@@ -13,15 +13,8 @@ class MaintenanceFixture : public PlannerFixture {
 public:
   MaintenanceFixture() : T(now) {
     hosts(4, 4);
-    auto object = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-    object.set("params", "DURATION_OFFSET=0");
-    object.set("max_reservation", "3");
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+    scheduler({{"params", "DURATION_OFFSET=0"}, {"max_reservation", "3"}});
     allow("alice");
-  }
-  void allow(const std::string& user) {
-    const ConfigurationObject list{ObjectKind::userset, "arusers", {}};
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {user}}}).exit_code, 0);
   }
   static ReservationRequest closing(const std::vector<std::string>& hosts, Instant start,
                                     std::int64_t length) {
@@ -54,15 +47,6 @@ public:
   }
   Answer commit(std::int64_t number) {
     return command(alice, SettleReservation{"", {number}, true});
-  }
-  const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
-  std::string places(std::int64_t number) const {
-    std::string text;
-    for (const auto& grant : reservation(number).shape.grants)
-      text += (text.empty() ? "" : " ") + grant.instance.host + ":" + std::to_string(grant.slots);
-    return text;
   }
   std::string where(std::int64_t number) const {
     const auto* found = find(number);

@@ -12,14 +12,14 @@ class GivenReservationsOnClosingHosts : public MaintenanceFixture {};
 // M2, B6.31
 TEST_F(GivenReservationsOnClosingHosts, WhenAReservationLiesOnItsHostThenThatMoves) {
   const auto ar = grant(700, 200, 8);
-  ASSERT_EQ(places(ar), "h1:4 h2:4");
+  ASSERT_EQ(places(ar), "h1=4 h2=4");
   const auto answer = asked(closing({"h1"}, T + Duration{600}, 600));
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_NE(text(answer).find("advance reservation 1 moves from all.q@h1=4, all.q@h2=4 to "
                               "all.q@h2=4, all.q@h3=4\n"),
             std::string::npos)
       << text(answer);
-  EXPECT_EQ(places(ar), "h2:4 h3:4");
+  EXPECT_EQ(places(ar), "h2=4 h3=4");
   EXPECT_EQ(letter(ar), 'w');
   EXPECT_EQ(reservation(ar).shape.window, (Window{T + Duration{700}, T + Duration{900}}));
   EXPECT_EQ(mails(Occasion::reservation_changed), 1);
@@ -65,7 +65,7 @@ TEST_F(GivenReservationsOnClosingHosts, WhenAllHostsAreToCloseThenNothingMoves) 
   const auto before = planner.digest();
   EXPECT_EQ(asked(closing({"h*"}, T + Duration{600}, 600)).exit_code, 1);
   EXPECT_EQ(planner.digest(), before);
-  EXPECT_EQ(places(ar), "h1:4 h2:4 h3:4 h4:4");
+  EXPECT_EQ(places(ar), "h1=4 h2=4 h3=4 h4=4");
 }
 
 // B6.34: the first takes what the second gives up, which finds another place
@@ -76,11 +76,11 @@ TEST_F(GivenReservationsOnClosingHosts, WhenSeveralMoveThenAllTheirPlacesAreFree
   spread.resources = {{"h", "h2|h3|h4"}};
   const auto second = reserve(alice, spread);
   command(root, DeleteReservations{{std::to_string(full)}, {}, false});
-  ASSERT_EQ(places(first), "h1:4");
-  ASSERT_EQ(places(second), "h2:2 h3:2");
+  ASSERT_EQ(places(first), "h1=4");
+  ASSERT_EQ(places(second), "h2=2 h3=2");
   maintain({"h1", "h2"}, 600, 600);
-  EXPECT_EQ(places(first), "h3:4");
-  EXPECT_EQ(places(second), "h4:4");
+  EXPECT_EQ(places(first), "h3=4");
+  EXPECT_EQ(places(second), "h4=4");
 }
 
 // B6.33: what cannot move keeps all that it has
@@ -89,13 +89,13 @@ TEST_F(GivenReservationsOnClosingHosts, WhenOneIsStuckThenOthersMoveAroundIt) {
   auto spread = on_pe(window((T + Duration{710}).seconds, 190), "fill", 8);
   spread.resources = {{"h", "h2|h3"}};
   const auto second = reserve(alice, spread);
-  ASSERT_EQ(places(second), "h2:4 h3:4");
+  ASSERT_EQ(places(second), "h2=4 h3=4");
   const auto request = closing({"h1", "h2"}, T + Duration{600}, 600);
   EXPECT_EQ(asked(request).exit_code, 1);
   const auto forced = asked(request, true);
   EXPECT_EQ(forced.exit_code, 0) << text(forced);
-  EXPECT_EQ(places(first), "h1:4");
-  EXPECT_EQ(places(second), "h2:4 h3:4");
+  EXPECT_EQ(places(first), "h1=4");
+  EXPECT_EQ(places(second), "h2=4 h3=4");
   EXPECT_EQ(letter(first), 'W');
   EXPECT_EQ(letter(second), 'W');
 }
@@ -123,7 +123,7 @@ TEST_F(GivenReservationsOnClosingHosts, WhenASpareHostClosesThenAnotherOneIsTake
     const auto& spares = reservation(ar).shape.spares;
     return spares.empty() ? "" : spares.front().instance.host;
   };
-  ASSERT_EQ(places(ar), "h1:4");
+  ASSERT_EQ(places(ar), "h1=4");
   ASSERT_EQ(spare(), "h2");
   const auto other = grant(700, 200, 8, "h3|h4");
   const auto forced = asked(closing({"h2"}, T + Duration{600}, 600), true);
@@ -149,7 +149,7 @@ TEST_F(GivenReservationsOnClosingHosts, WhenAnOfferLiesOnItsHostThenThatMovesToo
       << text(answer);
   EXPECT_EQ(mails(Occasion::reservation_changed), 0) << "it is not granted yet";
   EXPECT_EQ(text(commit(offer)), "Your advance reservation 1 has been granted\n");
-  EXPECT_EQ(places(1), "h2:4");
+  EXPECT_EQ(places(1), "h2=4");
   EXPECT_EQ(letter(1), 'w');
 }
 
@@ -186,12 +186,12 @@ TEST_F(GivenReservationsOnClosingHosts,
   EXPECT_NE(text(answer).find("advance reservation 1 moves from all.q@h1=4 to all.q@h2=4\n"),
             std::string::npos)
       << text(answer);
-  EXPECT_EQ(places(ar), "h3:4");
+  EXPECT_EQ(places(ar), "h3=4");
   auto other = on_pe(window((T + Duration{700}).seconds, 200), "fill", 1);
   other.resources = {{"h", "h2"}};
   EXPECT_EQ(command(alice, Reserve{other}).exit_code, 1) << "it is booked";
   EXPECT_EQ(commit(ar).exit_code, 0);
-  EXPECT_EQ(places(ar), "h2:4");
+  EXPECT_EQ(places(ar), "h2=4");
   EXPECT_EQ(letter(ar), 'w');
 }
 
@@ -226,7 +226,7 @@ TEST_F(GivenReservationsOnClosingHosts, WhenWhatItHitsChangesThenThatStaysWhereI
   fewer.request.pe = "fill", fewer.request.slots = {{2, 2}};
   answer = command(alice, fewer);
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  EXPECT_EQ(places(ar), "h1:2");
+  EXPECT_EQ(places(ar), "h1=2");
   fewer.request.slots = {{3, 3}};
   EXPECT_EQ(command(alice, fewer).exit_code, 1) << "that would be more on a closed host";
   shorter.request.duration = {300};
@@ -250,7 +250,7 @@ TEST_F(GivenReservationsOnClosingHosts, WhenAReservationRunsThenItsFreeSharesMov
   ASSERT_EQ(on_first, "h1");
   const auto answer = asked(closing({"h1", "h2"}, T + Duration{600}, 600));
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  EXPECT_EQ(places(ar), "h1:2 h3:4 h4:2");
+  EXPECT_EQ(places(ar), "h1=2 h3=4 h4=2");
   EXPECT_EQ(letter(ar), 'r');
   at(600), begin(answer.number);
   EXPECT_EQ(letter(ar), 'E');
@@ -264,7 +264,7 @@ TEST_F(GivenReservationsOnClosingHosts, WhenAJobInAReservationEndsBeforeThenItsS
   ASSERT_EQ(where(number), "h1");
   const auto answer = asked(closing({"h1"}, T + Duration{600}, 600));
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  EXPECT_EQ(places(ar), "h2:4");
+  EXPECT_EQ(places(ar), "h2=4");
   ASSERT_EQ(reservation(ar).left_behind.size(), 1u);
   EXPECT_EQ(reservation(ar).left_behind.front().slots, 2);
   EXPECT_EQ(where(number), "h1");

@@ -20,9 +20,7 @@ TEST_F(GivenAMaintenance, WhenJobsCouldRunIntoItThenTheyStartElsewhere) {
 
 // M1 with a default_duration, which is nothing that ends a job
 TEST_F(GivenAMaintenance, WhenAJobHasNoLimitThenNoLengthIsTakenForIt) {
-  auto object = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-  object.set("default_duration", "0:1:0");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  scheduler({{"default_duration", "0:1:0"}});
   maintain({"h1"}, 600, 600);
   EXPECT_EQ(where(on("h1", "")), "waits");
   EXPECT_EQ(where(on("h1", "60")), "h1");
@@ -117,7 +115,7 @@ TEST_F(GivenAMaintenance, WhenTheHostIsDisabledOrUnknownThenItIsGrantedAndJobsIn
   EXPECT_EQ(where(inside(number, 4)), "h1");
   const auto waits = inside(number, 1);
   EXPECT_EQ(where(waits), "waits");
-  tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}}), pass();
+  come_back("h2");
   EXPECT_EQ(where(waits), "h2");
 }
 
@@ -170,14 +168,14 @@ TEST_F(GivenAMaintenance, WhenItHasNoEndThenItLastsUntilItIsDeleted) {
 // B6.2, B6.24
 TEST_F(GivenAMaintenance, WhenPlacesAreLookedForThenNotOnItsHosts) {
   maintain({"h1", "h2"}, 600, 600);
-  EXPECT_EQ(places(grant(700, 100, 8)), "h3:4 h4:4");
+  EXPECT_EQ(places(grant(700, 100, 8)), "h3=4 h4=4");
   const auto refused =
       command(root, Reserve{on_pe(window((T + Duration{1100}).seconds, 200), "fill", 12)});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_NE(text(refused).find("queue \"all.q@h1\" is closed by maintenance 1 from"),
             std::string::npos)
       << text(refused);
-  EXPECT_EQ(places(grant(1200, 100, 8)), "h1:4 h2:4");
+  EXPECT_EQ(places(grant(1200, 100, 8)), "h1=4 h2=4");
 }
 
 // B6.24: holds
@@ -205,12 +203,12 @@ TEST_F(GivenAMaintenance, WhenSomethingIsHeldThereThenItMovesForThatCause) {
 TEST_F(GivenAMaintenance, WhenItIsPutOffThenReservationsMoveForTheNewWindow) {
   const auto ar = grant(2000, 200, 8);
   const auto number = maintain({"h1"}, 600, 600);
-  EXPECT_EQ(places(ar), "h1:4 h2:4");
+  EXPECT_EQ(places(ar), "h1=4 h2=4");
   AlterReservation change{{number}, {"-a"}, {}};
   change.request.start = T + Duration{1900};
   const auto answer = command(root, change);
   EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  EXPECT_EQ(places(ar), "h2:4 h3:4");
+  EXPECT_EQ(places(ar), "h2=4 h3=4");
   EXPECT_EQ(reservation(number).shape.window, (Window{T + Duration{1900}, T + Duration{2500}}));
   EXPECT_EQ(where(on("h1", "1900")), "h1");
   AlterReservation queues{{number}, {"-q"}, {}};
@@ -232,11 +230,11 @@ TEST_F(GivenAMaintenance, WhenAReservationLosesAHostThenThoseOfAMaintenanceDoNot
   request.repair = Repair::yes;
   const auto ar = reserve(root, request);
   const auto number = maintain({"h3", "h4"}, 900, 100);
-  at(700), tell(HostSilent{"h2", true}), pass();
-  EXPECT_EQ(places(ar), "h1:4 h2:4");
+  at(700), lose("h2");
+  EXPECT_EQ(places(ar), "h1=4 h2=4");
   EXPECT_EQ(letter(ar), 'E');
   command(root, DeleteReservations{{std::to_string(number)}, {}, false}), pass();
-  EXPECT_EQ(places(ar), "h1:4 h3:4");
+  EXPECT_EQ(places(ar), "h1=4 h3=4");
 }
 
 // B0.3: what is restored is what was
@@ -264,9 +262,7 @@ TEST_F(GivenAMaintenance, WhenItsHostIsToBeDeletedThenThatIsRefusedUntilItIsOver
 
 // B6.13, B10.13
 TEST_F(GivenAMaintenance, WhenReservationsAreLimitedThenItDoesNotCount) {
-  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-  object.set("max_advance_reservations", "1");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  global({{"max_advance_reservations", "1"}});
   maintain({"h1"}, 600, 600);
   grant(0, 100, 4);
   EXPECT_EQ(asked(closing({"h2"}, T + Duration{600}, 600)).exit_code, 0);

@@ -35,7 +35,6 @@ public:
                   .exit_code,
               0);
   }
-  const Task& task(std::int64_t number) const { return *find(number)->find(0); }
   /// The record of its end where it ran.
   AccountingRecord ended(std::int64_t number, const ExitRecord& record) {
     for (const auto& effect : handle(TaskEnded{attempt(number), record}).effects)

@@ -29,20 +29,11 @@ public:
     EXPECT_TRUE(read.has_value()) << token;
     return command(caller, SettleReservation{read->transaction, read->number, true});
   }
-  const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
   Answer withdraw(const Caller& caller, std::int64_t number) {
     return command(caller, DeleteReservations{{std::to_string(number)}, {}, false});
   }
-  void set(ObjectKind kind, const std::string& name, const std::string& attribute,
-           const std::string& value) {
-    auto object = *planner.state().configuration().find(kind, name);
-    object.set(attribute, value);
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
   void let_reserve(const std::string& users) {
-    set(ObjectKind::userset, "arusers", "entries", users);
+    change({ObjectKind::userset, "arusers", {{"entries", users}}});
   }
   ReservationRequest slots(std::int64_t count, std::int64_t after, std::int64_t length) const {
     return on_pe(window(now.seconds + after, length), "fill", count);
@@ -204,7 +195,7 @@ TEST_F(GivenACellThatIsTaken, WhenItsEndPassesThenItIsOver) {
 
 // B3.44, and B3.61: nobody was told of it, so nobody is told that it is gone.
 TEST_F(GivenACellThatIsTaken, WhenItIsWithdrawnThenItIsGoneWithoutAReport) {
-  set(ObjectKind::global_configuration, "", "reporting_params", "reporting=true");
+  global({{"reporting_params", "reporting=true"}});
   const auto held = offer(root, slots(8, 600, 600));
   const auto done =
       handle(Command{root, DeleteReservations{{std::to_string(held.number)}, {}, false}});
@@ -268,7 +259,7 @@ TEST_F(GivenACellThatIsTaken, WhenItIsToLastForTooLongThenTheRangeIsNamed) {
   EXPECT_EQ(text(offer(root, slots(1, 0, 100), 301)),
             "denied: an offer is kept for 1 to 300 s (max_offer_time), and 301 s are requested\n");
   EXPECT_EQ(planner.digest(), digest);
-  set(ObjectKind::global_configuration, "", "max_offer_time", "0:10:0");
+  global({{"max_offer_time", "0:10:0"}});
   EXPECT_EQ(offer(root, slots(1, 0, 100), 301).exit_code, 0);
 }
 
@@ -300,7 +291,7 @@ TEST_F(GivenACellThatIsTaken, WhenItGoesWithWhatItExcludesThenItIsRefused) {
 // B3.55
 TEST_F(GivenACellThatIsTaken, WhenAUserMayHaveOneReservationThenAnOfferIsOne) {
   let_reserve("alice");
-  set(ObjectKind::global_configuration, "", "max_u_advance_reservations", "1");
+  global({{"max_u_advance_reservations", "1"}});
   EXPECT_EQ(offer(alice, slots(1, 0, 100)).exit_code, 0);
   EXPECT_EQ(command(alice, Reserve{slots(1, 0, 100)}).exit_code, 25);
 }

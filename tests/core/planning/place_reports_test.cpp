@@ -1,38 +1,17 @@
 // What the reporting file is told of queue instances and hosts (C11.15, O2.8, V10.15).
-#include "core/reservation/reporting_line.hpp"
-#include "planner_fixture.hpp"
+#include "reports_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-class GivenReportsOfPlaces : public PlannerFixture {
+class GivenReportsOfPlaces : public ReportsFixture {
 public:
   GivenReportsOfPlaces() { report("reporting=true"); }
 
-  Decisions handle(const Input& input) override {
-    auto decisions = PlannerFixture::handle(input);
-    for (const auto& effect : decisions.effects)
-      if (const auto* record = std::get_if<ReportingRecord>(&effect)) {
-        EXPECT_EQ(record->sequence, ++last) << "none is missing, none is there twice";
-        if (record->kind >= ReportKind::queue) lines.push_back(reporting_line(*record));
-      }
-    return decisions;
-  }
-  /// What has come since the last call.
-  Lines told() { return std::exchange(lines, {}); }
-
-  void report(const std::string& params) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    object.set("reporting_params", params);
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
+  bool is_looked_at(ReportKind kind) const override { return kind >= ReportKind::queue; }
   void set(const std::string& host, const std::string& attribute, const std::string& value) {
-    const ConfigurationObject object{ObjectKind::exec_host, host, {{attribute, value}}};
-    const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+    change({ObjectKind::exec_host, host, {{attribute, value}}});
   }
   void disable() {
     ModifyQueues command;
@@ -42,14 +21,8 @@ public:
   void add_license() {
     auto complexes = template_of(ObjectKind::complex, "");
     complexes.attributes.push_back({"license", "lic DOUBLE <= YES YES 0 0"});
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, complexes, {}}}).exit_code, 0);
+    change(complexes);
     set("global", "complex_values", "license=2.5");
-  }
-  void restart() {
-    auto restored = Planner::restore(planner.state().records().copy());
-    ASSERT_TRUE(restored.ok());
-    planner = std::move(*restored);
-    tell(Restarted{}), pass();
   }
   /// A job that runs and takes so many slots.
   std::int64_t run(std::int64_t slots) {
@@ -59,9 +32,6 @@ public:
     pass(), start(id);
     return id;
   }
-
-  std::int64_t last = 0;
-  Lines lines;
 };
 
 } // namespace

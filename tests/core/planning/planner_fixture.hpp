@@ -43,9 +43,15 @@ public:
     for (int i = 1; i <= count; ++i) {
       const auto name = "h" + std::to_string(i);
       EXPECT_EQ(command(root, AddHost{name, slots}).exit_code, 0);
-      tell(HostRegistered{name, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+      register_host(name);
     }
   }
+  /// Its agent says that it is there.
+  void register_host(const std::string& host) {
+    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  }
+  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
+  void come_back(const std::string& host) { register_host(host), pass(); }
 
   virtual Decisions handle(const Input& input) {
     const auto checked = validated_input(input);
@@ -70,16 +76,50 @@ public:
   void tell(const Input& input) { handle(input); }
   void pass() { handle(Pass{}); }
 
+  /// What is not named of an object that is modified stays as it is.
+  void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
+    const auto answer = command(root, Configure{{verb, std::move(object), {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  void scheduler(std::vector<Attribute> attributes) {
+    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
+  }
+  void global(std::vector<Attribute> attributes) {
+    change({ObjectKind::global_configuration, "", std::move(attributes)});
+  }
+  void queue(const std::string& name, std::vector<Attribute> attributes) {
+    const bool is_new = !planner.state().configuration().queues().contains(name);
+    change({ObjectKind::cluster_queue, name, std::move(attributes)},
+           is_new ? ChangeVerb::add : ChangeVerb::modify);
+  }
+  /// The user may reserve.
+  void allow(const std::string& user) {
+    const ConfigurationObject list{ObjectKind::userset, "arusers", {}};
+    ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {user}}}).exit_code, 0);
+  }
+
   static JobRequest job(const std::string& name, const std::string& limit = "") {
     JobRequest request;
     request.name = name;
     if (!limit.empty()) request.resources = {{"h_rt", limit}};
     return request;
   }
+  static JobRequest array(std::int64_t last, std::int64_t step = 1) {
+    auto request = job("array");
+    request.tasks = {1, last, step};
+    return request;
+  }
   std::int64_t submit(const Caller& caller, JobRequest request) {
     const auto answer = command(caller, Submit{std::move(request), "hash"});
     EXPECT_EQ(answer.exit_code, 0) << text(answer);
     return answer.number;
+  }
+  /// A job that runs from now on.
+  std::int64_t running(JobRequest request) {
+    const auto number = submit(alice, std::move(request));
+    pass();
+    EXPECT_TRUE(is_active(number));
+    return number;
   }
   static ReservationRequest window(std::int64_t start, std::int64_t length) {
     ReservationRequest request;
@@ -104,6 +144,7 @@ public:
     const auto* job = planner.state().job_by_number({number});
     return job ? &(found_[number] = with_tasks(*job)) : nullptr;
   }
+  const Task& task(std::int64_t number) const { return *find(number)->find(0); }
   bool is_active(std::int64_t number) const {
     return find(number) && find(number)->active_tasks() > 0;
   }
@@ -118,18 +159,44 @@ public:
     record.exit_status = exit_status;
     tell(TaskEnded{attempt(number, task), record});
   }
-  void due(std::int64_t reservation) {
-    tell(ReservationDue{planner.state().reservation_by_number({reservation})->key});
+  const Reservation& reservation(std::int64_t number = 1) const {
+    return *planner.state().reservation_by_number({number});
+  }
+  void due(std::int64_t number) { tell(ReservationDue{reservation(number).key}); }
+  /// "h1=4 h2=2"
+  static std::string text_of(const std::vector<Grant>& grants) {
+    std::string text;
+    for (const auto& grant : grants)
+      text += (text.empty() ? "" : " ") + grant.instance.host + "=" + std::to_string(grant.slots);
+    return text;
+  }
+  /// Where a reservation lies.
+  std::string places(std::int64_t number) const {
+    return text_of(reservation(number).shape.grants);
   }
   /// As qrstat shows it; '-': not at all.
-  char letter(std::int64_t reservation) const {
-    const auto* r = planner.state().reservation_by_number({reservation});
+  char letter(std::int64_t number) const {
+    const auto* r = planner.state().reservation_by_number({number});
     return r && r->phase != ReservationPhase::expired ? state_letter(*r) : '-';
   }
   static std::string text(const Answer& answer) {
     std::string all;
     for (const auto& line : gridengine::lines_of(answer)) all += line.text + "\n";
     return all;
+  }
+  static bool says(const std::string& whole, const std::string& part) {
+    return whole.find(part) != std::string::npos;
+  }
+  static bool says(const Answer& answer, const std::string& part) {
+    return says(text(answer), part);
+  }
+  /// Slots taken on any instance at any time to come are there.
+  bool is_within_capacity() const {
+    for (const auto& instance : planner.state().configuration().instances())
+      if (planner.state().ledger().used(Container::queue(instance.name), "slots",
+                                        {now, Instant::never()}) > instance.settings.slots)
+        return false;
+    return true;
   }
 
 private:

@@ -16,11 +16,6 @@ public:
     hosts(count, slots);
     scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=" + std::to_string(offset)}});
   }
-  void scheduler(const std::vector<Attribute>& attributes) {
-    auto object = *planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
-    for (const auto& [name, value] : attributes) object.set(name, value);
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
   std::int64_t run(const std::string& name, const std::string& limit) {
     const auto number = submit(root, job(name, limit));
     pass(), start(number);

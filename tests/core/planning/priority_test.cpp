@@ -7,10 +7,6 @@ namespace {
 
 class GivenPriorities : public PlannerFixture {
 public:
-  void change(ConfigurationObject object) {
-    const auto answer = command(root, Configure{{ChangeVerb::modify, std::move(object), {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
   std::int64_t urgency(const JobRequest& request) const {
     return resource_urgency(planner.state().configuration(), request);
   }

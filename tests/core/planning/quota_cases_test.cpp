@@ -86,7 +86,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenEachHostOfAGroupHasOnePoolThenTheRestRunsEls
   quotas("A", {"users {*} hosts {@lin} to slots=1"});
   const auto place_of = [&](const JobRequest& request) {
     EXPECT_TRUE(starts(ann, request)) << why(last);
-    return places(last);
+    return place(last);
   };
   EXPECT_EQ(place_of(on("*@h1")), "all.q@h1:1");
   EXPECT_EQ(place_of(wants()), "all.q@h2:1");
@@ -109,7 +109,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenAUsersetHasAUnixGroupThenItsUsersAreDenied) 
 TEST_F(GivenTheWorldOfTheCases, WhenALimitIsThatOfProcessorsThenAParallelJobIsSpreadByIt) {
   quotas("A", {"hosts {*} to slots=$num_proc"});
   EXPECT_TRUE(starts(ann, wants({}, "mpi", 8))) << why(last);
-  EXPECT_EQ(places(last), "all.q@h1:4 all.q@h2:2 all.q@h3:2");
+  EXPECT_EQ(place(last), "all.q@h1:4 all.q@h2:2 all.q@h3:2");
   EXPECT_FALSE(starts(bob, wants()));
   EXPECT_EQ(denial("////h1/", "A/1"),
             "cannot run because it exceeds limit \"////h1/\" in rule \"A/1\" "
@@ -117,7 +117,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenALimitIsThatOfProcessorsThenAParallelJobIsSp
   EXPECT_TRUE(is_denied("////h2/", "A/1") && is_denied("////h3/", "A/1"));
   tell(HostRegistered{"h2", {"lx-amd64", 3, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
   pass();
-  EXPECT_EQ(places(last), "all.q@h2:1") << "with its third processor";
+  EXPECT_EQ(place(last), "all.q@h2:1") << "with its third processor";
 }
 
 TEST_F(GivenTheWorldOfTheCases, WhenALimitIsThatOfCoresThenAHostThatTellsOfThemHasIt) {
@@ -132,7 +132,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenALimitIsAFormulaThenItDiffersByHost) {
   EXPECT_EQ(limit_on("h1"), "7");
   EXPECT_EQ(limit_on("h2"), "3");
   EXPECT_TRUE(starts(ann, wants({}, "fill", 1, 99)));
-  EXPECT_EQ(places(last), "all.q@h1:7 all.q@h2:3 all.q@h3:20 long.q@h3:20");
+  EXPECT_EQ(place(last), "all.q@h1:7 all.q@h2:3 all.q@h3:20 long.q@h3:20");
 }
 
 // Case 20, Case 21; Q4.25
@@ -162,7 +162,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenAForcedAttributeIsLimitedThenWhoDoesNotAskFo
       std::string::npos)
       << why(last);
   EXPECT_TRUE(starts(ann, wants({{"tmem", "1G"}}))) << why(last);
-  EXPECT_EQ(places(last), "all.q@h3:1");
+  EXPECT_EQ(place(last), "all.q@h3:1");
 }
 
 // Q4.17: nobody meets who is alone.
@@ -171,10 +171,10 @@ TEST_F(GivenTheWorldOfTheCases, WhenSomebodyIsExclusiveThenOthersOfTheCounterWai
   for (const char* host : {"h1", "h2", "h3"}) offer(host, "exclusive=TRUE");
   quotas("A", {"hosts @lin to exclusive=TRUE"});
   EXPECT_TRUE(starts(ann, wants({{"exclusive", "TRUE"}})));
-  ASSERT_EQ(places(last), "all.q@h1:1");
+  ASSERT_EQ(place(last), "all.q@h1:1");
   const auto alone = last;
   EXPECT_TRUE(starts(bob, wants()));
-  EXPECT_EQ(places(last), "all.q@h3:1") << "h1 and h2 share a counter";
+  EXPECT_EQ(place(last), "all.q@h3:1") << "h1 and h2 share a counter";
   EXPECT_FALSE(starts(bob, on("*@h2")));
   EXPECT_EQ(denial("/////", "A/1"), "cannot run because it exceeds limit \"/////\" in rule \"A/1\" "
                                     "(exclusive=TRUE/TRUE, taken by job 1: TRUE)");
@@ -202,7 +202,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenALimitOfAFixedAttributeIsAFormulaThenItIsTha
   quotas("A", {"users {*} hosts {*} to tmem=$num_proc*1000"});
   EXPECT_TRUE(starts(ann, wants({{"tmem", "2000"}})));
   EXPECT_TRUE(starts(ann, wants({{"tmem", "4000"}})));
-  EXPECT_EQ(places(last), "all.q@h3:1");
+  EXPECT_EQ(place(last), "all.q@h3:1");
   EXPECT_FALSE(starts(ann, wants({{"tmem", "4001"}})));
   EXPECT_EQ(denial("ann////h3/", "A/1"),
             "cannot run because it exceeds limit \"ann////h3/\" in rule \"A/1\" (tmem=4001/4000)");
@@ -261,7 +261,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenAConsumableIsPerHostThenEachHostOfAJobTakesO
   for (const char* rule : {"to disk=2", "hosts @allhosts to disk=2"}) {
     quotas("A", {rule});
     EXPECT_TRUE(starts(ann, wants({{"disk", "1"}}, "mpi", 3))) << rule << "\n" << why(last);
-    EXPECT_EQ(places(last), "all.q@h1:2 all.q@h2:1") << rule;
+    EXPECT_EQ(place(last), "all.q@h1:2 all.q@h2:1") << rule;
     EXPECT_EQ(used(), Lines{"A/1 disk /////=2"}) << rule;
     EXPECT_FALSE(starts(ann, wants({{"disk", "1"}}))) << rule;
     command(root, DeleteJobs{{}, {}, {"*"}, true});
@@ -311,9 +311,9 @@ TEST_F(GivenTheWorldOfTheCases, WhenHostsArePatternsThenTheyShareThePoolOfEachUs
   quotas("A", {"name cap users {b*} hosts h[12] to slots=1"});
   EXPECT_TRUE(starts(bob, on("*@h1")));
   EXPECT_TRUE(starts(bob, wants()));
-  EXPECT_EQ(places(last), "all.q@h3:1");
+  EXPECT_EQ(place(last), "all.q@h3:1");
   EXPECT_TRUE(starts(ben, wants()));
-  EXPECT_EQ(places(last), "all.q@h1:1");
+  EXPECT_EQ(place(last), "all.q@h1:1");
   EXPECT_FALSE(starts(bob, on("*@h2")));
   EXPECT_EQ(denial("bob/////", "A/cap"),
             "cannot run because it exceeds limit \"bob/////\" in rule \"A/cap\" "
@@ -326,7 +326,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenOnePlaceIsDeniedThenOthersAreNot) {
   EXPECT_TRUE(starts(ann, on("long.q@h1")));
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(starts(bob, on("*@h1"))) << why(last);
   EXPECT_TRUE(starts(bob, on("long.q")));
-  EXPECT_EQ(places(last), "long.q@h2:1");
+  EXPECT_EQ(place(last), "long.q@h2:1");
 }
 
 // Q4.24: a parallel job draws on shared and on single counters.
@@ -334,10 +334,10 @@ TEST_F(GivenTheWorldOfTheCases, WhenSeveralCountersLimitAParallelJobThenItShrink
   quotas("A", {"hosts {@lin} to slots=2", "hosts * to slots=5"});
   quotas("B", {"users {*} to slots=8"});
   EXPECT_TRUE(starts(ann, wants({}, "fill", 1, 99)));
-  EXPECT_EQ(places(last), "all.q@h1:2 all.q@h2:2 all.q@h3:4");
+  EXPECT_EQ(place(last), "all.q@h1:2 all.q@h2:2 all.q@h3:4");
   EXPECT_FALSE(starts(ann, wants())) << "all of B is used";
   EXPECT_TRUE(starts(bob, wants({}, "fill", 1, 99)));
-  EXPECT_EQ(places(last), "all.q@h3:1");
+  EXPECT_EQ(place(last), "all.q@h3:1");
   EXPECT_FALSE(starts(bob, wants({}, "fill", 1, 99)));
   EXPECT_TRUE(is_denied("////h1/", "A/1") && is_denied("////h2/", "A/1") &&
               is_denied("/////", "A/2"))
@@ -408,7 +408,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenALimitIsRaisedOrASetIsDroppedThenWhoWaitsSta
   quotas("A", {"hosts @closed to slots=0"});
   EXPECT_FALSE(starts(ann, wants()));
   host_group("@closed", "h1 h3"), pass();
-  EXPECT_EQ(places(last), "all.q@h2:1");
+  EXPECT_EQ(place(last), "all.q@h2:1");
 }
 
 // -w v looks at a cluster without jobs (case 30), -w p at it as it is; fixed requests count in both.

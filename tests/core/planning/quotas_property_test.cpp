@@ -1,6 +1,7 @@
 // Any history of a small cell with resource quota sets, against a counter that counts all again
 // (tests/core/policy/brute_quotas.hpp).
 #include "brute_quotas.hpp"
+#include "chance.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/quota_limits.hpp"
 #include "quota_fixture.hpp"
@@ -18,7 +19,6 @@ using Words = std::vector<std::string>;
 std::string any_of_these(const Words& words) {
   return words[*rc::gen::inRange<std::size_t>(0, words.size())];
 }
-bool one_of(int n) { return *rc::gen::inRange(0, n) == 0; }
 std::string number(std::int64_t least, std::int64_t end) {
   return std::to_string(*rc::gen::inRange(least, end));
 }
@@ -27,7 +27,7 @@ std::string number(std::int64_t least, std::int64_t end) {
 std::string any_filter(const std::string& keyword, const Words& words, bool braces) {
   std::set<std::string> items;
   for (auto count = *rc::gen::inRange(1, 4); count > 0; --count)
-    items.insert((one_of(4) ? "!" : "") + any_of_these(words));
+    items.insert((one_in(4) ? "!" : "") + any_of_these(words));
   std::string list;
   for (const auto& item : items) list += (list.empty() ? "" : ",") + item;
   return keyword + " " + (braces ? "{" + list + "}" : list) + " ";
@@ -36,29 +36,29 @@ std::string any_filter(const std::string& keyword, const Words& words, bool brac
 std::string any_rule() {
   std::string rule;
   const auto add = [&](const std::string& keyword, const Words& words) {
-    if (!one_of(3)) return;
-    rule += any_filter(keyword, words, one_of(2));
+    if (!one_in(3)) return;
+    rule += any_filter(keyword, words, one_in(2));
   };
   add("users", {"ann", "bob", "cyd", "*", "?n*", "@s1", "@s2", "@s*", "@nosuch"});
   add("projects", {"p1", "p2", "*", "p?"});
   add("pes", {"mpi", "smp", "fill", "*", "[ms]*"});
   add("queues", {"all.q", "long.q", "*", "l*"});
   bool by_host = false;
-  if (one_of(2)) {
-    by_host = one_of(2);
+  if (one_in(2)) {
+    by_host = one_in(2);
     rule +=
         any_filter("hosts", {"h1", "h2", "h3", "H1", "h[12]", "*", "@g1", "@g2", "@g*"}, by_host);
   }
   Words limits;
   const auto limit = [&](const std::string& text) { limits.push_back(text); };
-  if (!one_of(3)) limit("slots=" + number(0, 5));
+  if (!one_in(3)) limit("slots=" + number(0, 5));
   else if (by_host) limit("slots=$num_proc*" + any_of_these({"1", "2", "0.5"}) + "-1");
-  if (one_of(3)) limit("lic=" + number(0, 5));
-  if (one_of(4)) limit("gas=" + number(1, 6));
-  if (one_of(4)) limit("tok=" + number(0, 3));
-  if (one_of(4)) limit("disk=" + number(0, 4));
-  if (one_of(5)) limit("level=" + number(1, 4));
-  if (one_of(6)) limit("exclusive=TRUE");
+  if (one_in(3)) limit("lic=" + number(0, 5));
+  if (one_in(4)) limit("gas=" + number(1, 6));
+  if (one_in(4)) limit("tok=" + number(0, 3));
+  if (one_in(4)) limit("disk=" + number(0, 4));
+  if (one_in(5)) limit("level=" + number(1, 4));
+  if (one_in(6)) limit("exclusive=TRUE");
   if (limits.empty()) limit("slots=" + number(0, 5));
   std::string all;
   for (const auto& one : limits) all += (all.empty() ? "" : ",") + one;
@@ -123,16 +123,10 @@ private:
   }
   static std::string any_hosts(const std::string& group) {
     auto hosts = any_of_these({"h1", "h2", "h1 h2", "h2 h3", "h3"});
-    return !group.empty() && one_of(2) ? hosts + " " + group : hosts;
+    return !group.empty() && one_in(2) ? hosts + " " + group : hosts;
   }
   void processors(const std::string& host, std::int64_t count) {
     tell(HostRegistered{host, {"lx-amd64", count, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
-  }
-  std::vector<Attempt> active() const {
-    std::vector<Attempt> found;
-    for (const auto& task : state().tasks())
-      if (task.is_active()) found.push_back({task.job, task.number, task.attempt});
-    return found;
   }
   Attempt any_active(const std::vector<Attempt>& running) const {
     return running[*rc::gen::inRange<std::size_t>(0, running.size())];
@@ -142,24 +136,24 @@ private:
 
   JobRequest any_request() const {
     auto request = wants();
-    if (one_of(2)) {
+    if (one_in(2)) {
       const auto low = *rc::gen::inRange<std::int64_t>(1, 4);
       request = wants({}, any_of_these({"mpi", "smp", "fill", "*"}), low,
                       low + *rc::gen::inRange<std::int64_t>(0, 3));
     }
     request.resources = {{"h_rt", number(1, 100)}};
     for (const char* name : {"lic", "gas", "tok", "disk", "level"})
-      if (one_of(4)) request.resources.push_back({name, number(1, 4)});
-    if (one_of(12)) request.resources.push_back({"exclusive", "TRUE"});
+      if (one_in(4)) request.resources.push_back({name, number(1, 4)});
+    if (one_in(12)) request.resources.push_back({"exclusive", "TRUE"});
     request.project = any_of_these({"", "", "p1", "p2"});
-    request.reserve = one_of(3);
-    if (one_of(6)) request.tasks = {1, 3, 1};
+    request.reserve = one_in(3);
+    if (one_in(6)) request.tasks = {1, 3, 1};
     return request;
   }
   void submit_any() {
     auto request = any_request();
     const auto& reservations = state().reservations();
-    if (one_of(10) && !reservations.empty()) {
+    if (one_in(10) && !reservations.empty()) {
       request.reservation = reservations.begin()->number;
       command(root, Submit{std::move(request), "hash"}); // which may be over
       return;
@@ -178,24 +172,24 @@ private:
     case 2:
       if (!running.empty()) {
         ExitRecord record;
-        record.exit_status = one_of(4) ? 99 : 0;
+        record.exit_status = one_in(4) ? 99 : 0;
         tell(TaskEnded{any_active(running), record});
       }
       break;
     case 3:
-      command(root, ModifyQueues{one_of(2) ? QueueAction::suspend : QueueAction::unsuspend,
+      command(root, ModifyQueues{one_in(2) ? QueueAction::suspend : QueueAction::unsuspend,
                                  {any_of_these({"*@h1", "long.q", "all.q@h2"})}});
       break;
     case 4: delete_any(); break;
     case 5: quotas("B", any_rules()); break;
     case 6: userset(any_of_these({"s1", "s2", "s3"}), any_entries()); break;
     case 7: change_group(); break;
-    case 8: switch_set("B", one_of(2) ? "TRUE" : "FALSE"); break;
+    case 8: switch_set("B", one_in(2) ? "TRUE" : "FALSE"); break;
     case 9:
       processors(any_of_these({"h1", "h2", "h3"}), *rc::gen::inRange<std::int64_t>(1, 6));
       break;
     case 10:
-      if (one_of(3))
+      if (one_in(3))
         command(root,
                 Reserve{on_pe(window(now.seconds + *rc::gen::inRange<std::int64_t>(0, 50), 60),
                               "fill", *rc::gen::inRange<std::int64_t>(1, 4))});
@@ -204,7 +198,7 @@ private:
     }
   }
   void change_group() {
-    if (one_of(2)) host_group("@g1", any_hosts(""));
+    if (one_in(2)) host_group("@g1", any_hosts(""));
     else host_group("@g2", any_hosts("@g1"));
   }
   void delete_any() {
@@ -212,7 +206,7 @@ private:
     auto it = state().jobs().begin();
     std::advance(it, *rc::gen::inRange<std::ptrdiff_t>(
                          0, static_cast<std::ptrdiff_t>(state().jobs().size())));
-    command(root, DeleteJobs{{to_string(it->second->number)}, {}, {}, one_of(2)});
+    command(root, DeleteJobs{{to_string(it->second->number)}, {}, {}, one_in(2)});
   }
   // What is past its booked end is said to be, as the actors do; reservations begin and end in time.
   void book_on() {

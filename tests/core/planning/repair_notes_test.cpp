@@ -17,7 +17,7 @@ TEST_F(GivenNotesOfRepairs, WhenItIsRepairedThenTheMailHasAllHosts) {
   lose("h2");
   end(three);
   pass();
-  ASSERT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  ASSERT_EQ(reservation(number).note, "repaired in part: 3 of 4 slots");
   EXPECT_EQ(told(Occasion::reservation_repaired), Notes{}) << "it is in error still";
   end(one);
   pass();
@@ -27,9 +27,9 @@ TEST_F(GivenNotesOfRepairs, WhenItIsRepairedThenTheMailHasAllHosts) {
   lose("h1");
   const std::string second = "repaired: all.q@h1=4,all.q@h2=4 replaced by all.q@h4=4,all.q@h3=4";
   EXPECT_EQ(told(Occasion::reservation_repaired), (Notes{first, second}));
-  EXPECT_EQ(ar(number).note, second);
+  EXPECT_EQ(reservation(number).note, second);
   come_back("h1");
-  EXPECT_EQ(ar(number).note, "repaired: all.q@h2=4 replaced by all.q@h4=4");
+  EXPECT_EQ(reservation(number).note, "repaired: all.q@h2=4 replaced by all.q@h4=4");
   DeleteReservations gone;
   gone.targets = {std::to_string(number)};
   EXPECT_EQ(command(root, gone).exit_code, 0);
@@ -42,32 +42,33 @@ TEST_F(GivenNotesOfRepairs, WhenASecondHostIsLostThenTheMessageIsAboutThatOne) {
   const auto three = outside("h4", 3), one = outside("h4", 1);
   lose("h1");
   const std::string whole = "repaired: all.q@h1=4 replaced by all.q@h3=4";
-  ASSERT_EQ(ar(number).note, whole);
+  ASSERT_EQ(reservation(number).note, whole);
   lose("h2");
-  EXPECT_TRUE(
-      ar(number).note.starts_with("not repaired: no replacement found for 4 slots of all.q@h2=4"))
-      << ar(number).note;
+  EXPECT_TRUE(reservation(number).note.starts_with(
+      "not repaired: no replacement found for 4 slots of all.q@h2=4"))
+      << reservation(number).note;
   come_back("h2");
   EXPECT_EQ(letter(number), 'r');
-  EXPECT_EQ(ar(number).note, whole);
+  EXPECT_EQ(reservation(number).note, whole);
   lose("h2");
   end(three);
   pass();
-  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
-  master_params("repair_patience=0:0:30"); // it is tried again
-  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+  EXPECT_EQ(reservation(number).note, "repaired in part: 3 of 4 slots");
+  global({{"qmaster_params", "repair_patience=0:0:30"}}); // it is tried again
+  EXPECT_EQ(reservation(number).note, "repaired in part: 3 of 4 slots");
   come_back("h2");
-  EXPECT_EQ(ar(number).note, whole);
+  EXPECT_EQ(reservation(number).note, whole);
   lose("h2");
   end(one);
   pass();
-  EXPECT_EQ(ar(number).note, "repaired: all.q@h1=4,all.q@h2=4 replaced by all.q@h3=4,all.q@h4=4");
+  EXPECT_EQ(reservation(number).note,
+            "repaired: all.q@h1=4,all.q@h2=4 replaced by all.q@h3=4,all.q@h4=4");
 }
 
 // B1.7, B1.91, B8.23: those who followed it to the other host come back.
 TEST_F(GivenNotesOfRepairs, WhenARepairIsUndoneThenThatIsToldAsTheRepairWas) {
   using Notes = std::vector<std::string>;
-  call_on_change();
+  global({{"ar_change", "/hook"}});
   const std::string repaired = "repaired: all.q@h2=4 replaced by all.q@h3=4",
                     undone = "repair undone: all.q@h3=4 replaced by all.q@h2=4";
   Notes told_of;
@@ -82,7 +83,7 @@ TEST_F(GivenNotesOfRepairs, WhenARepairIsUndoneThenThatIsToldAsTheRepairWas) {
       come_back("h2");
       told_of.push_back(undone);
       EXPECT_EQ(told(Occasion::reservation_repaired), told_of);
-      EXPECT_EQ(ar(number).note, "");
+      EXPECT_EQ(reservation(number).note, "");
       ASSERT_EQ(calls().size(), told_of.size());
       EXPECT_EQ(calls().back().cause, undone);
       EXPECT_EQ(text_of(calls().back().before.front().grants), "h1=4 h3=4");
@@ -120,7 +121,7 @@ TEST_F(GivenNotesOfRepairs, WhenTheLostHostIsBackThenTheMailSaysNothingOfRepairs
   request.queues = {"all.q@h2"};
   const auto number = mailed(request);
   lose("h2");
-  ASSERT_EQ(ar(number).note, "not repaired: only h2 was requested");
+  ASSERT_EQ(reservation(number).note, "not repaired: only h2 was requested");
   come_back("h2");
   EXPECT_EQ(told(Occasion::reservation_valid_again), std::vector<std::string>{""});
 }

@@ -9,23 +9,9 @@ namespace {
 
 class GivenReservationsToRepair : public PlannerFixture {
 public:
-  const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
-  std::string places(std::int64_t number) const {
-    std::string text;
-    for (const auto& grant : reservation(number).shape.grants)
-      text += (text.empty() ? "" : " ") + grant.instance.host + ":" + std::to_string(grant.slots);
-    return text;
-  }
   std::int64_t repaired(ReservationRequest request, Repair repair = Repair::yes) {
     request.repair = repair;
     return reserve(root, std::move(request));
-  }
-  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
-  void come_back(const std::string& host) {
-    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
-    pass();
   }
   std::int64_t inside(std::int64_t ar, std::int64_t slots = 1) {
     auto request = job("inside");
@@ -44,14 +30,6 @@ public:
           (task->booked.end <= now || (ar && ar->shape.window.end <= now)))
         end(job->number.value);
     }
-  }
-  /// Slots taken on any instance at any time to come are there.
-  bool is_within_capacity() const {
-    for (const auto& instance : planner.state().configuration().instances())
-      if (planner.state().ledger().used(Container::queue(instance.name), "slots",
-                                        {now, Instant::never()}) > instance.settings.slots)
-        return false;
-    return true;
   }
 };
 
@@ -89,27 +67,27 @@ TEST_F(GivenReservationsToRepair, WhenACheckpointIsAskedForThenReplacementAndRet
   auto request = window(now.seconds + 600, 600);
   request.checkpoint = "blcr";
   const auto ar = repaired(request);
-  EXPECT_EQ(places(ar), "h1:1");
+  EXPECT_EQ(places(ar), "h1=1");
   lose("h1");
-  EXPECT_EQ(places(ar), "h3:1") << "h2 does not list it";
+  EXPECT_EQ(places(ar), "h3=1") << "h2 does not list it";
   list("NONE,[h3=blcr]"); // h1 is none of its hosts now
   come_back("h1");
-  EXPECT_EQ(places(ar), "h3:1") << "nor does h1 any more";
+  EXPECT_EQ(places(ar), "h3=1") << "nor does h1 any more";
   list("blcr,[h2=NONE]");
   pass();
-  EXPECT_EQ(places(ar), "h1:1");
+  EXPECT_EQ(places(ar), "h1=1");
 }
 
 TEST_F(GivenReservationsToRepair, WhenAHostIsLostBeforeTheStartThenOtherSlotsTakeItsPlace) {
   hosts(3, 2);
   const auto ar = repaired(on_pe(window(now.seconds + 600, 600), "fill", 4));
-  EXPECT_EQ(places(ar), "h1:2 h2:2");
+  EXPECT_EQ(places(ar), "h1=2 h2=2");
   lose("h1");
   EXPECT_EQ(letter(ar), 'w');
-  EXPECT_EQ(places(ar), "h3:2 h2:2") << "the master's host was lost: the new one takes its role";
+  EXPECT_EQ(places(ar), "h3=2 h2=2") << "the master's host was lost: the new one takes its role";
   EXPECT_EQ(reservation(ar).note, "repaired: all.q@h1=2 replaced by all.q@h3=2");
   come_back("h1");
-  EXPECT_EQ(places(ar), "h1:2 h2:2") << "undone";
+  EXPECT_EQ(places(ar), "h1=2 h2=2") << "undone";
   EXPECT_TRUE(reservation(ar).original.empty() && reservation(ar).note.empty());
 }
 
@@ -117,15 +95,15 @@ TEST_F(GivenReservationsToRepair, WhenTheLostHostReturnsAfterAJobHasStartedThenI
   hosts(2, 2);
   const auto ar = repaired(on_pe(window(now.seconds, 600), "fill", 2));
   lose("h1");
-  EXPECT_EQ(places(ar), "h2:2");
+  EXPECT_EQ(places(ar), "h2=2");
   const auto runs = inside(ar);
   EXPECT_TRUE(is_active(runs));
   come_back("h1");
-  EXPECT_EQ(places(ar), "h2:2");
+  EXPECT_EQ(places(ar), "h2=2");
   end(runs);
   now = now + Duration{20};
   pass();
-  EXPECT_EQ(places(ar), "h1:2") << "the next sweep finds it free";
+  EXPECT_EQ(places(ar), "h1=2") << "the next sweep finds it free";
 }
 
 TEST_F(GivenReservationsToRepair, WhenNothingElseIsFreeThenItStaysInErrorAndSaysWhatIsMissing) {
@@ -145,7 +123,7 @@ TEST_F(GivenReservationsToRepair, WhenNothingElseIsFreeThenItStaysInErrorAndSays
   now = now + Duration{20};
   pass();
   EXPECT_EQ(letter(ar), 'r');
-  EXPECT_EQ(places(ar), "h2:2");
+  EXPECT_EQ(places(ar), "h2=2");
 }
 
 TEST_F(GivenReservationsToRepair, WhenNobodyWantsItThenNothingIsMoved) {
@@ -154,9 +132,7 @@ TEST_F(GivenReservationsToRepair, WhenNobodyWantsItThenNothingIsMoved) {
   const auto no = repaired(on_pe(window(now.seconds, 600), "fill", 1), Repair::no);
   lose("h1");
   EXPECT_EQ(letter(as_site), 'E');
-  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-  global.set("qmaster_params", "REPAIR_AR=true");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  global({{"qmaster_params", "REPAIR_AR=true"}});
   pass();
   EXPECT_EQ(letter(as_site), 'r');
   EXPECT_EQ(letter(no), 'E');

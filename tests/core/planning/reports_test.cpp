@@ -1,39 +1,15 @@
 // What the reporting file is told of reservations (spec/reservations.md section 13.2).
-#include "core/reservation/reporting_line.hpp"
-#include "planner_fixture.hpp"
+#include "reports_fixture.hpp"
 
 using namespace almanac;
 
 namespace {
 
-using Lines = std::vector<std::string>;
-
-class GivenReportsOfReservations : public PlannerFixture {
+class GivenReportsOfReservations : public ReportsFixture {
 public:
-  GivenReportsOfReservations() { report(true); }
+  GivenReportsOfReservations() { report("reporting=true"); }
 
-  Decisions handle(const Input& input) override {
-    auto decisions = PlannerFixture::handle(input);
-    for (const auto& effect : decisions.effects)
-      if (const auto* record = std::get_if<ReportingRecord>(&effect)) {
-        EXPECT_EQ(record->sequence, ++last) << "none is missing, none is there twice";
-        if (record->kind < ReportKind::new_job) lines.push_back(reporting_line(*record));
-      }
-    return decisions;
-  }
-  /// What has come since the last call.
-  Lines told() { return std::exchange(lines, {}); }
-
-  void report(bool on) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    object.set("reporting_params", on ? "reporting=true" : "reporting=false");
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
-  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
-  void come_back(const std::string& host) {
-    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
-    pass();
-  }
+  bool is_looked_at(ReportKind kind) const override { return kind < ReportKind::new_job; }
   std::int64_t inside(std::int64_t ar) {
     auto request = job("inside");
     request.reservation = {ar};
@@ -42,15 +18,6 @@ public:
     return number;
   }
   Answer remove(bool force = false) { return command(root, DeleteReservations{{"1"}, {}, force}); }
-  void restart() {
-    auto restored = Planner::restore(planner.state().records().copy());
-    ASSERT_TRUE(restored.ok());
-    planner = std::move(*restored);
-    tell(Restarted{}), pass();
-  }
-
-  std::int64_t last = 0;
-  Lines lines;
 };
 
 } // namespace
@@ -241,7 +208,7 @@ TEST_F(GivenReportsOfReservations, WhenTheMasterIsRestartedThenNothingIsToldAgai
 
 // R13.10
 TEST_F(GivenReportsOfReservations, WhenReportingIsOffThenNothingIsKept) {
-  report(false);
+  report("reporting=false");
   hosts(1, 4);
   reserve(root, window(now.seconds, 1000));
   remove();
@@ -259,7 +226,7 @@ TEST(GivenAReport, WhenTextsOfUsersHoldSeparatorsThenTheyDoNotShiftFields) {
 // B1.05
 TEST_F(GivenReportsOfReservations, WhenItCannotBeRepairedInTimeThenItsDeletionSaysSo) {
   hosts(1, 4);
-  report(true);
+  report("reporting=true");
   auto request = window(now.seconds, 600);
   request.repair = Repair::fail;
   reserve(root, request);

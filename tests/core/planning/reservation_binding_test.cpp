@@ -20,9 +20,6 @@ public:
   std::int64_t reservation_of(std::int64_t number) const {
     return find(number)->request->reservation.value;
   }
-  static bool says(const Answer& answer, const std::string& what) {
-    return text(answer).find(what) != std::string::npos;
-  }
 };
 
 } // namespace

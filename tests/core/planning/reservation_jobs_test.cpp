@@ -20,17 +20,8 @@ public:
     return command(root,
                    AlterJobs{{std::to_string(number)}, {}, std::move(options), std::move(request)});
   }
-  void set(ObjectKind kind, const std::string& name, std::vector<Attribute> attributes,
-           ChangeVerb verb = ChangeVerb::modify) {
-    const auto answer = command(root, Configure{{verb, {kind, name, std::move(attributes)}, {}}});
-    EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  }
   void offset(std::int64_t seconds) {
-    set(ObjectKind::scheduler_configuration, "",
-        {{"params", "DURATION_OFFSET=" + std::to_string(seconds)}});
-  }
-  static bool says(const Answer& answer, const std::string& what) {
-    return text(answer).find(what) != std::string::npos;
+    scheduler({{"params", "DURATION_OFFSET=" + std::to_string(seconds)}});
   }
 };
 
@@ -58,9 +49,11 @@ TEST_F(GivenJobsOfAReservation, WhenAllItsSlotsAreTakenThenFurtherJobsWaitInIt) 
 
 TEST_F(GivenJobsOfAReservation, WhenItCantServeAJobThenTheJobIsRefusedWhateverDashWSays) {
   hosts(2, 2);
-  set(ObjectKind::parallel_environment, "rr",
-      {{"slots", "99"}, {"allocation_rule", "$round_robin"}}, ChangeVerb::add);
-  set(ObjectKind::cluster_queue, "all.q", {{"pe_list", "make smp mpi fill rr"}});
+  change({ObjectKind::parallel_environment,
+          "rr",
+          {{"slots", "99"}, {"allocation_rule", "$round_robin"}}},
+         ChangeVerb::add);
+  change({ObjectKind::cluster_queue, "all.q", {{"pe_list", "make smp mpi fill rr"}}});
   const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 3));
   auto seven = inside(ar), other = inside(ar), elsewhere = inside(ar);
   seven.pe = "fill", seven.slots = {{7, 7}};
@@ -127,9 +120,9 @@ TEST_F(GivenJobsOfAReservation, WhenAJobOfItIsAlteredThenTheChecksAreMadeAgain) 
 TEST_F(GivenJobsOfAReservation, WhenItsPEChangesThenItsJobsStillGetWhatWasGranted) {
   hosts(2, 2);
   const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 4));
-  set(ObjectKind::parallel_environment, "fill", {{"allocation_rule", "$pe_slots"}});
-  set(ObjectKind::userset, "staff", {{"entries", "alice"}}, ChangeVerb::add);
-  set(ObjectKind::parallel_environment, "fill", {{"user_lists", "staff"}});
+  change({ObjectKind::parallel_environment, "fill", {{"allocation_rule", "$pe_slots"}}});
+  change({ObjectKind::userset, "staff", {{"entries", "alice"}}}, ChangeVerb::add);
+  change({ObjectKind::parallel_environment, "fill", {{"user_lists", "staff"}}});
   auto request = inside(ar);
   request.pe = "fill", request.slots = {{4, 4}};
   const auto number = submit(root, request);
@@ -338,19 +331,19 @@ TEST_F(GivenJobsOfAReservation, WhenTheOffsetTakesMuchOfItThenTheAnswerTellsWhat
 // J6, R11.10: who is taken off its list starts nothing more in it.
 TEST_F(GivenJobsOfAReservation, WhenAnOwnerIsNotAdmittedAnyMoreThenTheJobWaitsAndSaysWhy) {
   hosts(1, 2);
-  set(ObjectKind::userset, "course", {{"entries", "alice,bob"}}, ChangeVerb::add);
+  change({ObjectKind::userset, "course", {{"entries", "alice,bob"}}}, ChangeVerb::add);
   auto request = window(now.seconds + 10, 600);
   request.pe = "fill", request.slots = {{2, 2}}, request.users = {"@course"};
   const auto ar = reserve(root, request);
   const auto hers = submit(alice, inside(ar)), his = submit(bob, inside(ar));
-  set(ObjectKind::userset, "course", {{"entries", "bob"}});
+  change({ObjectKind::userset, "course", {{"entries", "bob"}}});
   now = now + Duration{10};
   due(ar), pass();
   EXPECT_FALSE(is_active(hers));
   EXPECT_TRUE(is_active(his));
   EXPECT_EQ(text(planner.ask(ExplainJob{{hers}}, now)),
             "user \"alice\" is not admitted by advance reservation 1\n");
-  set(ObjectKind::userset, "course", {{"entries", "alice,bob"}});
+  change({ObjectKind::userset, "course", {{"entries", "alice,bob"}}});
   pass();
   EXPECT_TRUE(is_active(hers));
 }
@@ -373,9 +366,9 @@ TEST_F(GivenJobsOfAReservation, WhenItHasAnAmountForAWholeJobThenAJobOnAllItsHos
   hosts(2, 3);
   auto table = *planner.state().configuration().find(ObjectKind::complex, "");
   table.set("license", "lic INT <= YES JOB 0 0");
-  set(ObjectKind::complex, "", table.attributes);
+  change({ObjectKind::complex, "", table.attributes});
   for (const char* host : {"h1", "h2"})
-    set(ObjectKind::exec_host, host, {{"complex_values", "license=3"}});
+    change({ObjectKind::exec_host, host, {{"complex_values", "license=3"}}});
   auto request = on_pe(window(now.seconds, 600), "fill", 5);
   request.resources = {{"license", "1"}};
   const auto ar = reserve(root, request);
@@ -399,8 +392,8 @@ TEST_F(GivenJobsOfAReservation, WhenItHasAskedForNoneOfADefaultThenOnlyWhoAsksFo
   auto table = *planner.state().configuration().find(ObjectKind::complex, "");
   table.set("disk", "dc INT <= YES YES 1 0");
   table.set("license", "lic INT <= YES JOB 1 0");
-  set(ObjectKind::complex, "", table.attributes);
-  set(ObjectKind::exec_host, "h1", {{"complex_values", "disk=3,license=3"}});
+  change({ObjectKind::complex, "", table.attributes});
+  change({ObjectKind::exec_host, "h1", {{"complex_values", "disk=3,license=3"}}});
   auto request = on_pe(window(now.seconds, 600), "fill", 2);
   request.resources = {{"dc", "0"}, {"license", "0"}};
   auto plain = inside(reserve(root, request)), none = plain, half = plain;
@@ -417,8 +410,8 @@ TEST_F(GivenJobsOfAReservation, WhenItDoesNotNameADefaultThenItHasItForItsJobs) 
   hosts(1, 4);
   auto table = *planner.state().configuration().find(ObjectKind::complex, "");
   table.set("disk", "dc INT <= YES YES 1 0");
-  set(ObjectKind::complex, "", table.attributes);
-  set(ObjectKind::exec_host, "h1", {{"complex_values", "disk=3"}});
+  change({ObjectKind::complex, "", table.attributes});
+  change({ObjectKind::exec_host, "h1", {{"complex_values", "disk=3"}}});
   auto plain = inside(reserve(root, on_pe(window(now.seconds, 600), "fill", 2))), none = plain;
   none.resources = {{"disk", "0"}};
   const auto takes_one = submit(root, plain), takes_none = submit(root, none);

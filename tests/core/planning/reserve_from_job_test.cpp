@@ -24,7 +24,6 @@ public:
     command.from_job = {number};
     return command;
   }
-  const Reservation& reservation() const { return *planner.state().reservation_by_number({1}); }
 };
 
 } // namespace
@@ -85,10 +84,7 @@ TEST_F(GivenAJobToReserveFor, WhenItIsOnHoldThenTheReservationEndsWithItAndWhenI
 
 // B4.24, B0.3: an id that was never given stands nowhere.
 TEST_F(GivenAJobToReserveFor, WhenItCannotBeBoundThenNobodyHasBeenToldOfTheReservation) {
-  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-  object.set("reporting_params", "reporting=true");
-  object.set("ar_confirm", "/hook"), object.set("ar_start", "/hook");
-  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  global({{"reporting_params", "reporting=true"}, {"ar_confirm", "/hook"}, {"ar_start", "/hook"}});
   auto too_short = for_job(submit(root, job("J", "100")));
   too_short.request.duration = {20}, too_short.request.has_duration = true;
   too_short.request.mail_at = "bea";

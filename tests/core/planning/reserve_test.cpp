@@ -7,15 +7,6 @@ namespace {
 
 class GivenARequestOfQrsub : public HoldsFixture {
 public:
-  void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
-    const auto answer = command(root, Configure{{verb, std::move(object), {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
-  void queue(const std::string& name, std::vector<Attribute> attributes) {
-    const bool is_new = !planner.state().configuration().queues().contains(name);
-    change({ObjectKind::cluster_queue, name, std::move(attributes)},
-           is_new ? ChangeVerb::add : ChangeVerb::modify);
-  }
   ReservationRequest later(std::int64_t slots = 0) const {
     auto request = window(now.seconds + 100, 100);
     return slots == 0 ? request : on_pe(request, "fill", slots);
@@ -25,10 +16,10 @@ public:
     EXPECT_EQ(answer.exit_code, 1);
     return text(answer);
   }
-  std::string places(std::int64_t reservation) const {
+  /// "all.q@h1=2"
+  std::string instances(std::int64_t number) const {
     std::string text;
-    const auto* found = planner.state().reservation_by_number({reservation});
-    for (const auto& grant : found->shape.grants)
+    for (const auto& grant : reservation(number).shape.grants)
       text += (text.empty() ? "" : " ") + grant.instance.text() + "=" + std::to_string(grant.slots);
     return text;
   }
@@ -41,7 +32,7 @@ TEST_F(GivenARequestOfQrsub, WhenItHasAMasterQueueThenItsFirstSlotsLieThere) {
   hosts(3, 2);
   auto request = later(5);
   request.master_queues = {"*@h3"};
-  EXPECT_EQ(places(reserve(root, request)), "all.q@h3=2 all.q@h1=2 all.q@h2=1");
+  EXPECT_EQ(instances(reserve(root, request)), "all.q@h3=2 all.q@h1=2 all.q@h2=1");
   request = later(1);
   request.master_queues = {"*@h1"};
   EXPECT_NE(refused(request).find("no suitable queues"), std::string::npos);
@@ -58,11 +49,11 @@ TEST_F(GivenARequestOfQrsub, WhenItIsForInteractiveWorkThenOnlySuchQueuesCount) 
   request.queues = {"i.q"};
   EXPECT_NE(refused(request).find("i.q@h1"), std::string::npos);
   request.immediate = true;
-  EXPECT_EQ(places(reserve(root, request)), "i.q@h1=1");
+  EXPECT_EQ(instances(reserve(root, request)), "i.q@h1=1");
   request.queues = {"all.q"};
   EXPECT_NE(refused(request).find("all.q@h1"), std::string::npos);
   request.immediate = false;
-  EXPECT_EQ(places(reserve(root, request)), "all.q@h1=1");
+  EXPECT_EQ(instances(reserve(root, request)), "all.q@h1=1");
 }
 
 // reservations G12.
@@ -99,7 +90,7 @@ TEST_F(GivenARequestOfQrsub, WhenItBelongsToAProjectThenQueuesLetThatIn) {
   request.project = "q";
   EXPECT_NE(refused(request).find("no suitable queues"), std::string::npos);
   request.project = "p";
-  EXPECT_EQ(places(reserve(root, request)), "all.q@h1=1");
+  EXPECT_EQ(instances(reserve(root, request)), "all.q@h1=1");
   const auto of_queue = [&](const char* name, const char* value) {
     ConfigurationObject object{ObjectKind::cluster_queue, "all.q", {{name, value}}};
     return text(command(root, Configure{{ChangeVerb::modify, object, {}}}));
@@ -120,7 +111,7 @@ TEST_F(GivenARequestOfQrsub, WhenAResourceIsNamedTwiceThenTheLastValueCounts) {
   auto request = later();
   request.resources = {{"h", "h1"}, {"hostname", "h2"}};
   const auto number = reserve(root, request);
-  EXPECT_EQ(places(number), "all.q@h2=1");
+  EXPECT_EQ(instances(number), "all.q@h2=1");
   EXPECT_EQ(planner.state().reservation_by_number({number})->request.resources,
             (std::vector<Attribute>{{"hostname", "h2"}}));
 }
@@ -219,7 +210,7 @@ TEST_F(GivenARequestOfQrsub, WhenSlotsAreAskedForByARuleThenNoParallelEnvironmen
   auto request = later();
   request.allocation_rule = "2", request.slots = {{4, 4}}, request.resources = {{"license", "1/2"}};
   const auto two_per_host = reserve(root, request);
-  EXPECT_EQ(places(two_per_host), "all.q@h1=2 all.q@h2=2");
+  EXPECT_EQ(instances(two_per_host), "all.q@h1=2 all.q@h2=2");
   const auto& shape = planner.state().reservation_by_number({two_per_host})->shape;
   EXPECT_EQ(shape.allocation_rule, "2");
   const auto licenses_of = [](const std::vector<Booking>& bookings) {
@@ -231,7 +222,7 @@ TEST_F(GivenARequestOfQrsub, WhenSlotsAreAskedForByARuleThenNoParallelEnvironmen
   EXPECT_EQ(licenses_of(shape.bookings), 2);
   request = later();
   request.allocation_rule = "$fill_up", request.slots = {{8, 8}};
-  EXPECT_EQ(places(reserve(root, request)), "all.q@h1=2 all.q@h2=2 all.q@h3=4");
+  EXPECT_EQ(instances(reserve(root, request)), "all.q@h1=2 all.q@h2=2 all.q@h3=4");
 }
 
 // R6.24: rounded up on each container.

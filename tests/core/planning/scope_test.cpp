@@ -14,16 +14,7 @@ public:
     scheduler({{"load_formula", "0"}, {"params", "DURATION_OFFSET=0"}});
     queue("big.q", {{"hostlist", "h3"}, {"slots", "2"}, {"pe_list", "fill mpi smp"}});
   }
-  std::string refusal(const JobRequest& request) {
-    const auto answer = command(alice, Submit{request, "hash"});
-    EXPECT_NE(answer.exit_code, 0);
-    return text(answer);
-  }
 };
-
-bool says(const std::string& text, const std::string& what) {
-  return text.find(what) != std::string::npos;
-}
 
 } // namespace
 

@@ -50,13 +50,6 @@ public:
     return until_time(series("FREQ=WEEKLY;BYDAY=MO,TH;COUNT=3", date(2026, 11, 24, 9)), 11);
   }
 
-  void configure(ObjectKind kind, const std::string& name, const std::string& attribute,
-                 const std::string& value) {
-    auto object = *planner.state().configuration().find(kind, name);
-    object.set(attribute, value);
-    EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
-  }
-
   const Series* standing(std::int64_t number = 1) const { return planner.state().series({number}); }
   const Reservation* occurrence(std::int64_t number) const {
     return planner.state().reservation_by_number({number});

@@ -122,8 +122,8 @@ TEST_F(GivenACellInBerlin, WhenThePlaceOfTheFirstOneIsFreeThenTheOthersHaveIt) {
 
 // B5.4024, L4
 TEST_F(GivenACellInBerlin, WhenALimitIsReachedThenThatIsAConflict) {
-  configure(ObjectKind::userset, "arusers", "entries", "alice");
-  configure(ObjectKind::global_configuration, "", "max_u_advance_reservations", "2");
+  change({ObjectKind::userset, "arusers", {{"entries", "alice"}}});
+  global({{"max_u_advance_reservations", "2"}});
   const auto refused = command(alice, s1());
   EXPECT_EQ(refused.exit_code, 25) << text(refused);
   EXPECT_TRUE(windows().empty());
@@ -135,7 +135,7 @@ TEST_F(GivenACellInBerlin, WhenALimitIsReachedThenThatIsAConflict) {
 
 // B8.26, B8.4
 TEST_F(GivenASeriesThatConflicts, WhenTheStartOfAConflictComesThenItsHookReadsOfTheSeriesInError) {
-  configure(ObjectKind::global_configuration, "", "ar_error", "/hook");
+  global({{"ar_error", "/hook"}});
   command(root, waiting(s1()));
   go_on(date(2026, 11, 30, 8) - 1);
   ASSERT_EQ(standing(2)->conflicts.size(), 1u);
@@ -325,8 +325,7 @@ TEST_F(GivenACellInBerlin, WhenASeriesGoesThenNothingIsKeptOfIt) {
 
 // B8.21, B8.23
 TEST_F(GivenACellInBerlin, WhenItIsGrantedThenItIsConfirmedOnceAndLaterOccurrencesAreChanges) {
-  for (const auto* hook : {"ar_confirm", "ar_change"})
-    configure(ObjectKind::global_configuration, "", hook, "/hook");
+  for (const auto* hook : {"ar_confirm", "ar_change"}) global({{hook, "/hook"}});
   const auto calls_of = [&](const Input& input) {
     std::string calls;
     for (const auto& effect : handle(input).effects)

@@ -9,22 +9,14 @@ class GivenASiteThatIsAsked : public PlannerFixture {
 public:
   GivenASiteThatIsAsked() {
     hosts(2, 4);
-    use({{"ar_confirm", "/confirm"},
-         {"ar_change", "/change"},
-         {"ar_cancel", "/cancel"},
-         {"hook_must_succeed", "confirm,change"},
-         {"administrator_mail", "ops@site"}});
-    const ConfigurationObject list{ObjectKind::userset, "arusers", {}};
-    for (const auto* user : {"alice", "bob"})
-      EXPECT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {user}}}).exit_code, 0);
+    global({{"ar_confirm", "/confirm"},
+            {"ar_change", "/change"},
+            {"ar_cancel", "/cancel"},
+            {"hook_must_succeed", "confirm,change"},
+            {"administrator_mail", "ops@site"}});
+    allow("alice"), allow("bob");
   }
 
-  void use(const std::vector<Attribute>& attributes) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
-    for (const auto& [name, value] : attributes) object.set(name, value);
-    const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
-    EXPECT_EQ(answer.exit_code, 0) << text(answer);
-  }
   const Reservation* find_reservation(std::int64_t number) const {
     return planner.state().reservation_by_number({number});
   }
@@ -288,7 +280,7 @@ TEST_F(GivenASiteThatIsAsked, WhenAJobIsToGoWithItsReservationThenItIsRefused) {
 
 // B8.5: what goes wrong with hooks and reservations is told to administrators.
 TEST_F(GivenASiteThatIsAsked, WhenAReservationOrAHookFailsThenAdministratorsGetAMail) {
-  use({{"hook_must_succeed", "NONE"}, {"ar_error", "/error"}});
+  global({{"hook_must_succeed", "NONE"}, {"ar_error", "/error"}});
   decide(Command{alice, Reserve{on_pe(window(now.seconds, 600), "fill", 8)}});
   last_call.sequence = 99;
   site_says("/confirm exited with 1");

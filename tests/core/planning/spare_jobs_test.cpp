@@ -13,16 +13,6 @@ public:
     scheduler({{"params", "DURATION_OFFSET=0"}, {"max_reservation", "5"}});
   }
 
-  void scheduler(const std::vector<Attribute>& attributes) {
-    change(ObjectKind::scheduler_configuration, "", attributes);
-  }
-  void change(ObjectKind kind, const std::string& name, const std::vector<Attribute>& attributes) {
-    auto object = *planner.state().configuration().find(kind, name);
-    for (const auto& attribute : attributes) object.set(attribute.name, attribute.value);
-    const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
-
   /// Of h1 and h2; h3 is its spare host.
   std::int64_t reserved(std::int64_t slots, std::int64_t in = 0) {
     auto request = on_pe(window(now.seconds + in, 600), "fill", slots);
@@ -49,7 +39,6 @@ public:
     start(id);
     return id;
   }
-  const Task& task(std::int64_t job) const { return *find(job)->find(0); }
   bool is_put_back(std::int64_t job) const {
     return task(job).deleting && task(job).after_end == AfterEnd::again;
   }
@@ -58,17 +47,6 @@ public:
     ExitRecord record;
     record.failed = failed::killed;
     tell(TaskEnded{attempt(job), record});
-    pass();
-  }
-  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
-  void come_back(const std::string& host) {
-    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
-    pass();
-  }
-  void later(std::int64_t seconds) {
-    now = now + Duration{seconds};
-    for (const auto& [key, one] : Table<Reservation>(planner.state().records().all<Reservation>()))
-      tell(ReservationDue{key});
     pass();
   }
   Answer qalter_r(std::int64_t job, Rerun rerun) {
@@ -124,7 +102,7 @@ TEST_F(GivenAReservationWithASpareHost, WhenAJobCannotBeRunAgainThenItIsKeptOff)
   for (const auto job : {plain, as_queue, with_limit}) EXPECT_FALSE(is_active(job));
   const auto granted = waits_or_starts(outside("h2", 1, Rerun::yes));
   EXPECT_FALSE(is_active(granted)) << "what is granted is nobody else's";
-  change(ObjectKind::cluster_queue, "all.q", {{"rerun", "TRUE"}});
+  queue("all.q", {{"rerun", "TRUE"}});
   pass();
   EXPECT_TRUE(is_active(as_queue));
   EXPECT_FALSE(is_active(plain));
@@ -232,7 +210,7 @@ TEST_F(GivenAReservationWithASpareHost, WhenAChangeIsPreparedThenItsCommitFindsT
   prepare.request = on_pe(window(now.seconds, 600), "fill", 10);
   const auto answer = command(root, prepare);
   ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  const auto& next = ar(number).proposed.front().shape;
+  const auto& next = reservation(number).proposed.front().shape;
   const auto on_h3 = next.slots_on({"all.q", "h3"}), on_h4 = next.slots_on({"all.q", "h4"});
   ASSERT_EQ(on_h3 + on_h4, 2);
   const auto host = on_h3 > 0 ? "h3" : "h4";
@@ -241,7 +219,7 @@ TEST_F(GivenAReservationWithASpareHost, WhenAChangeIsPreparedThenItsCommitFindsT
   SettleReservation settle;
   settle.number = {number}, settle.transaction = "t", settle.commit = true;
   ASSERT_EQ(command(root, settle).exit_code, 0);
-  EXPECT_EQ(ar(number).shape.slots(), 10);
+  EXPECT_EQ(reservation(number).shape.slots(), 10);
 }
 
 // -w v looks at the cell without jobs, and with what is reserved.

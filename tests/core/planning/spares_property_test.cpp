@@ -11,30 +11,15 @@ namespace {
 
 class GivenSpareHosts : public PlannerFixture {
 public:
-  const Reservation& ar(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
   void silence(const std::string& host) { tell(HostSilent{host, true}); }
-  void come_back(const std::string& host) {
-    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
-    pass();
-  }
   std::vector<std::string> hosts_of(std::int64_t number) const {
     std::set<std::string> names;
-    for (const auto& grant : ar(number).shape.grants) names.insert(grant.instance.host);
+    for (const auto& grant : reservation(number).shape.grants) names.insert(grant.instance.host);
     return {names.begin(), names.end()};
-  }
-  /// Of spare hosts and rerunnable jobs there the larger counts.
-  bool is_within_capacity() const {
-    for (const auto& instance : planner.state().configuration().instances())
-      if (planner.state().ledger().used(Container::queue(instance.name), "slots",
-                                        {now, Instant::never()}) > instance.settings.slots)
-        return false;
-    return true;
   }
   /// All of it is there, on hosts that are.
   bool is_whole(std::int64_t number, const std::set<std::string>& lost) const {
-    const auto& one = ar(number);
+    const auto& one = reservation(number);
     if (!one.bad.empty() || one.shape.slots() != one.request.slots.front().low) return false;
     for (const auto& grant : one.shape.grants)
       if (lost.contains(grant.instance.host)) return false;

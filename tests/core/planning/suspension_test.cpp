@@ -13,11 +13,6 @@ public:
     for (const auto& task : std::vector<Task>(find(number)->tasks)) start(number, task.number);
     return number;
   }
-  static JobRequest array(std::int64_t last) {
-    auto request = job("array");
-    request.tasks = {1, last, 1};
-    return request;
-  }
   std::string letters(std::int64_t number, std::int64_t task = 0) const {
     return state_letters(*find(number)->find(task), false);
   }

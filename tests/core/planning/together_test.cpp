@@ -1,6 +1,7 @@
 // -tcon y: all tasks of an array start in the same pass, or none does.
 #include "core/planning/together.hpp"
 
+#include "chance.hpp"
 #include "core/planning/concurrency.hpp"
 #include "matching_fixture.hpp"
 
@@ -22,19 +23,10 @@ public:
     request.tasks = {1, tasks, 1}, request.concurrent = true;
     return request;
   }
-  std::string why(std::int64_t number) { return text(planner.ask(ExplainJob{{number}}, now)); }
-  std::string refusal(const JobRequest& request) {
-    const auto answer = command(alice, Submit{request, "hash"});
-    EXPECT_NE(answer.exit_code, 0);
-    return text(answer);
-  }
   Answer alter(std::int64_t number, const std::string& option, const JobRequest& request) {
     return command(alice, AlterJobs{{std::to_string(number)}, {}, {option}, request});
   }
   std::int64_t running_tasks(std::int64_t number) const { return find(number)->active_tasks(); }
-  bool has(const std::string& said, const std::string& part) const {
-    return said.find(part) != std::string::npos;
-  }
 };
 
 } // namespace
@@ -47,11 +39,11 @@ TEST_F(GivenConcurrentArrays, WhenNotAllTasksFitThenNoneStartsAndItIsSaidHowMany
   pass();
   EXPECT_EQ(running_tasks(all), 0);
   EXPECT_TRUE(is_active(small)) << "what fits passes";
-  EXPECT_TRUE(has(why(all), "2 of its 4 tasks would find a place now")) << why(all);
+  EXPECT_TRUE(says(why(all), "2 of its 4 tasks would find a place now")) << why(all);
   start(before), end(before);
   pass();
   EXPECT_EQ(running_tasks(all), 0);
-  EXPECT_TRUE(has(why(all), "3 of its 4 tasks would find a place now")) << why(all);
+  EXPECT_TRUE(says(why(all), "3 of its 4 tasks would find a place now")) << why(all);
   start(small), end(small);
   pass();
   EXPECT_EQ(running_tasks(all), 4);
@@ -71,20 +63,20 @@ TEST_F(GivenConcurrentArrays, WhenWhatIsAskedForContradictsItThenItIsRefusedWith
   cluster(1, 4);
   auto single = job("single");
   single.concurrent = true;
-  EXPECT_TRUE(has(refusal(single), "there is no -t"));
+  EXPECT_TRUE(says(refusal(single), "there is no -t"));
   auto few = concurrent(3);
   few.most_running = 2;
-  EXPECT_TRUE(has(refusal(few), "its 3 tasks start at the same time (-tcon y), and -tc allows 2"));
+  EXPECT_TRUE(says(refusal(few), "its 3 tasks start at the same time (-tcon y), and -tc allows 2"));
   auto holding = concurrent(3);
   holding.reserve = true;
-  EXPECT_TRUE(has(refusal(holding), "-tcon y and -R y exclude each other"));
+  EXPECT_TRUE(says(refusal(holding), "-tcon y and -R y exclude each other"));
   auto reserving = concurrent(3);
   reserving.reserve_for = Duration{60};
-  EXPECT_TRUE(has(text(command(root, Submit{reserving, "hash"})), "-reserve exclude each other"));
+  EXPECT_TRUE(says(text(command(root, Submit{reserving, "hash"})), "-reserve exclude each other"));
   EXPECT_TRUE(state().reservations().empty());
-  EXPECT_TRUE(has(refusal(concurrent(rules::most_at_once + 1)), "257 tasks"));
+  EXPECT_TRUE(says(refusal(concurrent(rules::most_at_once + 1)), "257 tasks"));
   change({ObjectKind::global_configuration, "", {{"max_aj_instances", "2"}}});
-  EXPECT_TRUE(has(refusal(concurrent(3)), "and max_aj_instances allows 2"));
+  EXPECT_TRUE(says(refusal(concurrent(3)), "and max_aj_instances allows 2"));
   EXPECT_TRUE(state().jobs().empty());
   few.most_running = 3;
   change({ObjectKind::global_configuration, "", {{"max_aj_instances", "0"}}});
@@ -99,12 +91,12 @@ TEST_F(GivenConcurrentArrays, WhenALimitIsLoweredMeanwhileThenAllWaitForIt) {
   const auto all = submit(alice, concurrent(3));
   pass();
   EXPECT_EQ(running_tasks(all), 0);
-  EXPECT_TRUE(has(why(all), "0 jobs of \"alice\" run, and 2 may (maxujobs)")) << why(all);
+  EXPECT_TRUE(says(why(all), "0 jobs of \"alice\" run, and 2 may (maxujobs)")) << why(all);
   scheduler({{"maxujobs", "0"}});
   change({ObjectKind::global_configuration, "", {{"max_aj_instances", "2"}}});
   pass();
   EXPECT_EQ(running_tasks(all), 0);
-  EXPECT_TRUE(has(why(all), "and max_aj_instances allows 2")) << why(all);
+  EXPECT_TRUE(says(why(all), "and max_aj_instances allows 2")) << why(all);
   EXPECT_EQ(alter(all, "-N", job("renamed")).exit_code, 0) << "other things may change";
   change({ObjectKind::global_configuration, "", {{"max_aj_instances", "3"}}});
   pass();
@@ -118,7 +110,7 @@ TEST_F(GivenConcurrentArrays, WhenOneTaskIsHeldThenAllWaitAndADeletedOneIsNotWai
   command(alice, ChangeHold{{id + ".2"}, {}, true, false, false, false});
   pass();
   EXPECT_EQ(running_tasks(all), 0);
-  EXPECT_TRUE(has(why(all), "1 of its 4 tasks are on hold")) << why(all);
+  EXPECT_TRUE(says(why(all), "1 of its 4 tasks are on hold")) << why(all);
   command(alice, DeleteJobs{{id}, {{4, 4, 1}}, {}, false});
   command(alice, ChangeHold{{id + ".2"}, {}, true, false, false, true});
   pass();
@@ -147,16 +139,16 @@ TEST_F(GivenConcurrentArrays, WhenItIsAlteredThenOnlyWhileNothingHasStarted) {
   pass();
   auto fewer = concurrent(3);
   fewer.most_running = 2, fewer.reserve = true;
-  EXPECT_TRUE(has(text(alter(all, "-tc", fewer)), "and -tc allows 2"));
-  EXPECT_TRUE(has(text(alter(all, "-R", fewer)), "-tcon y and -R y exclude each other"));
+  EXPECT_TRUE(says(text(alter(all, "-tc", fewer)), "and -tc allows 2"));
+  EXPECT_TRUE(says(text(alter(all, "-R", fewer)), "-tcon y and -R y exclude each other"));
   EXPECT_EQ(text(alter(all, "-tcon", job("x"))), "modified concurrent tasks of job 1\n");
   pass();
   EXPECT_EQ(running_tasks(all), 2) << "one by one";
   EXPECT_EQ(alter(all, "-tcon", concurrent(3)).exit_code, 1) << "tasks of it run";
   start(all, 1), end(all, 0, 1), start(all, 2), end(all, 0, 2);
-  EXPECT_TRUE(has(text(alter(all, "-tcon", concurrent(3))), "2 of its 3 tasks have started"));
+  EXPECT_TRUE(says(text(alter(all, "-tcon", concurrent(3))), "2 of its 3 tasks have started"));
   const auto single = submit(alice, job("single"));
-  EXPECT_TRUE(has(text(alter(single, "-tcon", concurrent(3))), "there is no -t"));
+  EXPECT_TRUE(says(text(alter(single, "-tcon", concurrent(3))), "there is no -t"));
 }
 
 TEST_F(GivenConcurrentArrays, WhenLowerPrioritiesHoldPlacesThenTheseGiveWayToAllOrToNone) {
@@ -189,19 +181,19 @@ TEST_F(GivenConcurrentArrays, WhenItIsVerifiedThenPokeLooksForAllAndVerifyForOne
   request.validation = Validation::poke;
   const auto now_ = ask(VerifySubmit{alice, {request, ""}});
   EXPECT_EQ(now_.exit_code, 1);
-  EXPECT_TRUE(has(text(now_), "3 of its 4 tasks would find a place now")) << text(now_);
+  EXPECT_TRUE(says(text(now_), "3 of its 4 tasks would find a place now")) << text(now_);
   request.tasks.last = 3;
   EXPECT_EQ(ask(VerifySubmit{alice, {request, ""}}).exit_code, 0);
   request.validation = Validation::verify;
-  EXPECT_TRUE(has(text(ask(VerifySubmit{alice, {request, ""}})),
-                  "looked for a place of one task, not of all 3"));
+  EXPECT_TRUE(says(text(ask(VerifySubmit{alice, {request, ""}})),
+                   "looked for a place of one task, not of all 3"));
 }
 
 TEST_F(GivenConcurrentArrays, WhenItIsToStartWithItsSubmissionThenBothMeanTheSame) {
   cluster(1, 3);
   auto request = concurrent(4);
   request.immediate = true;
-  EXPECT_TRUE(has(refusal(request), "not enough free slots for all its tasks"));
+  EXPECT_TRUE(says(refusal(request), "not enough free slots for all its tasks"));
   EXPECT_TRUE(state().jobs().empty());
   request.tasks.last = 3;
   EXPECT_EQ(running_tasks(submit(alice, request)), 3);
@@ -219,7 +211,7 @@ TEST_F(GivenConcurrentArrays, WhenTasksWaitForThoseOfAnotherArrayThenAllStartBeh
   start(ahead, 1), end(ahead, 0, 1);
   pass();
   EXPECT_EQ(running_tasks(behind), 0);
-  EXPECT_TRUE(has(why(behind), "1 of its 2 tasks are on hold or wait")) << why(behind);
+  EXPECT_TRUE(says(why(behind), "1 of its 2 tasks are on hold or wait")) << why(behind);
   start(ahead, 2), end(ahead, 0, 2);
   pass();
   EXPECT_EQ(running_tasks(behind), 2);
@@ -234,7 +226,7 @@ TEST_F(GivenConcurrentArrays, WhenTheyRunInAReservationThenItsSlotsAreForAllOrFo
   const auto four = submit(root, request);
   pass();
   EXPECT_EQ(running_tasks(four), 0);
-  EXPECT_TRUE(has(why(four), "3 of its 4 tasks would find a place now")) << why(four);
+  EXPECT_TRUE(says(why(four), "3 of its 4 tasks would find a place now")) << why(four);
   request.tasks.last = 3;
   const auto three = submit(root, request);
   pass();
@@ -248,7 +240,7 @@ TEST_F(GivenConcurrentArrays, WhenAQuotaLetsInAPartThenNoneStarts) {
   const auto four = submit(alice, concurrent(4)), three = submit(bob, concurrent(3));
   pass();
   EXPECT_EQ(running_tasks(four), 0);
-  EXPECT_TRUE(has(why(four), "3 of its 4 tasks would find a place now")) << why(four);
+  EXPECT_TRUE(says(why(four), "3 of its 4 tasks would find a place now")) << why(four);
   EXPECT_EQ(running_tasks(three), 3);
 }
 
@@ -264,16 +256,15 @@ TEST_F(GivenConcurrentArrays, WhenItHasAsManyTasksAsMayStartAtOnceThenOnePassSta
 
 namespace {
 
-bool one_of(int n) { return *rc::gen::inRange(0, n) == 0; }
 std::int64_t any(std::int64_t least, std::int64_t end) { return *rc::gen::inRange(least, end); }
 
 class AnyLoad : public GivenConcurrentArrays {
 public:
   AnyLoad() {
     cluster(3, any(1, 4));
-    scheduler({{"max_reservation", one_of(2) ? "0" : "3"},
-               {"maxujobs", one_of(3) ? std::to_string(any(2, 8)) : "0"}});
-    if (one_of(3))
+    scheduler({{"max_reservation", one_in(2) ? "0" : "3"},
+               {"maxujobs", one_in(3) ? std::to_string(any(2, 8)) : "0"}});
+    if (one_in(3))
       change({ObjectKind::quota_set, "few", {{"limit", "limit users {*} to slots=5"}}},
              ChangeVerb::add);
   }
@@ -304,19 +295,13 @@ public:
 
 private:
   JobRequest any_request() const {
-    auto request = one_of(3) ? parallel("smp", any(1, 3)) : job("j");
+    auto request = one_in(3) ? parallel("smp", any(1, 3)) : job("j");
     request.resources = {{"h_rt", std::to_string(any(1, 100))}};
     request.priority = any(-3, 1);
-    if (one_of(3)) request.reserve = true;
-    if (one_of(2)) request.tasks = {1, any(1, 6), 1};
-    request.concurrent = request.tasks.is_array() && !request.reserve && !one_of(4);
+    if (one_in(3)) request.reserve = true;
+    if (one_in(2)) request.tasks = {1, any(1, 6), 1};
+    request.concurrent = request.tasks.is_array() && !request.reserve && !one_in(4);
     return request;
-  }
-  std::vector<Attempt> active() const {
-    std::vector<Attempt> found;
-    for (const auto& task : state().tasks())
-      if (task.is_active()) found.push_back({task.job, task.number, task.attempt});
-    return found;
   }
   void happen() {
     const auto running = active();
@@ -329,7 +314,7 @@ private:
     case 2:
       if (!running.empty()) {
         ExitRecord record;
-        record.exit_status = one_of(3) ? 99 : 0;
+        record.exit_status = one_in(3) ? 99 : 0;
         tell(TaskEnded{one(), record});
       }
       break;
@@ -338,7 +323,7 @@ private:
     case 5:
       command(root, Reserve{on_pe(window(now.seconds + any(0, 50), 60), "smp", any(1, 3))});
       break;
-    default: submit(one_of(2) ? alice : bob, any_request());
+    default: submit(one_in(2) ? alice : bob, any_request());
     }
   }
   void change_any() {
@@ -350,9 +335,9 @@ private:
     const auto task = any(1, 5);
     auto request = *it->second->request;
     switch (any(0, 4)) {
-    case 0: command(root, DeleteJobs{{id}, {{task, task, 1}}, {}, one_of(2)}); break;
+    case 0: command(root, DeleteJobs{{id}, {{task, task, 1}}, {}, one_in(2)}); break;
     case 1:
-      command(root, ChangeHold{{id}, {}, true, false, false, one_of(2), {{task, task, 1}}});
+      command(root, ChangeHold{{id}, {}, true, false, false, one_in(2), {{task, task, 1}}});
       break;
     case 2:
       request.concurrent = !request.concurrent;

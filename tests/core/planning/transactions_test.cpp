@@ -23,9 +23,6 @@ public:
                 const std::string& transaction = "t") {
     return command(caller, SettleReservation{transaction, {number}, commits});
   }
-  const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number({number});
-  }
   std::int64_t booked(const InstanceName& name, Window window) const {
     return planner.state().ledger().used(Container::queue(name), "slots", window);
   }
@@ -33,15 +30,6 @@ public:
     auto request = job("inside", limit);
     request.reservation = {number};
     return request;
-  }
-  void allow(const std::string& user) {
-    const ConfigurationObject list{ObjectKind::userset, "arusers", {}};
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {user}}}).exit_code, 0);
-  }
-  void set(ObjectKind kind, const std::string& attribute, const std::string& value) {
-    auto object = *planner.state().configuration().find(kind, "");
-    object.set(attribute, value);
-    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
   }
   const InstanceName h1{"all.q", "h1"}, h2{"all.q", "h2"};
 };
@@ -260,7 +248,7 @@ TEST_F(GivenAPreparedChange, WhenItsReservationBeginsAndIsMovedThenItWaitsAgain)
 // P3.5, P4.17
 TEST_F(GivenAPreparedChange, WhenReservationsHaveEndedThenTheLastOnesStayOnRecord) {
   hosts(1, 4);
-  set(ObjectKind::scheduler_configuration, "params", "EXPIRED_AR=2");
+  scheduler({{"params", "EXPIRED_AR=2"}});
   std::vector<std::int64_t> numbers;
   for (int i = 0; i < 3; ++i) {
     numbers.push_back(reserve(root, window(now.seconds, 10)));
@@ -282,7 +270,7 @@ TEST_F(GivenAPreparedChange, WhenReservationsHaveEndedThenTheLastOnesStayOnRecor
 TEST_F(GivenAPreparedChange, WhenSomebodySettlesWithoutEndThenALimitIsMet) {
   hosts(1, 4);
   allow("alice");
-  set(ObjectKind::global_configuration, "qmaster_params", "MAX_USER_MB=1");
+  global({{"qmaster_params", "MAX_USER_MB=1"}});
   const auto ar = reserve(alice, on_pe(window(now.seconds + 100, 100), "fill", 1));
   int settled = 0;
   Answer last;

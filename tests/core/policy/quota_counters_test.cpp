@@ -121,7 +121,7 @@ TEST_F(GivenCountersOfQuotas, WhenAConsumableIsPerJobThenItCountsOnceWhereTheMas
   quotas("A", {"hosts {*} to tok=9"});
   run(ann, wants({{"tok", "2"}}, "mpi", 4));
   EXPECT_EQ(counted(), Lines{"A/1 tok ////h1/=2"});
-  ASSERT_EQ(places(last), "all.q@h1:2 all.q@h2:2");
+  ASSERT_EQ(place(last), "all.q@h1:2 all.q@h2:2");
 }
 
 // Q4.14
