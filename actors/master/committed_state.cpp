@@ -43,6 +43,21 @@ framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most
   return frames;
 }
 
+// The lines of those tasks that run on the instances, or wait and could.
+std::vector<JobLine> selected_lines(SelectedInstances& only, const ListedJob& entry,
+                                    bool all_grants) {
+  auto lines = lines_with_usage(entry, true);
+  std::erase_if(lines, [&](const JobLine& line) {
+    if (!line.running) return !only.could_take(*entry.job);
+    return std::none_of(line.grants.begin(), line.grants.end(),
+                        [&](const Grant& grant) { return only.has(grant.instance); });
+  });
+  if (!all_grants)
+    for (auto& line : lines)
+      if (line.grants.size() > 1) line.grants.resize(1);
+  return lines;
+}
+
 } // namespace
 
 std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {

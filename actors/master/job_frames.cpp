@@ -2,8 +2,6 @@
 
 #include "actors/master/record_views.hpp"
 
-#include <algorithm>
-
 namespace almanac {
 
 door::JobView whole(ListedJob entry) {
@@ -34,8 +32,6 @@ door::JobView brief(ListedJob entry) {
           std::move(entry.attracted_by)};
 }
 
-namespace {
-
 std::vector<JobLine> lines_with_usage(const ListedJob& entry, bool all_grants) {
   auto lines = lines_of(*entry.job, entry.tasks, all_grants);
   auto line = lines.begin();
@@ -47,8 +43,6 @@ std::vector<JobLine> lines_with_usage(const ListedJob& entry, bool all_grants) {
   }
   return lines;
 }
-
-} // namespace
 
 door::JobLines as_lines(ListedJob entry, bool all_grants, const std::set<std::string>& apart) {
   const JobRequest& request = entry.job->request;
@@ -66,20 +60,6 @@ door::JobLines as_lines(ListedJob entry, bool all_grants, const std::set<std::st
           std::move(lines),
           std::move(entry.requests),
           request.job_share};
-}
-
-std::vector<JobLine> selected_lines(SelectedInstances& only, const ListedJob& entry,
-                                    bool all_grants) {
-  auto lines = lines_with_usage(entry, true);
-  std::erase_if(lines, [&](const JobLine& line) {
-    if (!line.running) return !only.could_take(*entry.job);
-    return std::none_of(line.grants.begin(), line.grants.end(),
-                        [&](const Grant& grant) { return only.has(grant.instance); });
-  });
-  if (!all_grants)
-    for (auto& line : lines)
-      if (line.grants.size() > 1) line.grants.resize(1);
-  return lines;
 }
 
 } // namespace almanac

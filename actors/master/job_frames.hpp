@@ -10,7 +10,6 @@
 #include "core/job/job.hpp"
 #include "core/job/job_line.hpp"
 #include "core/job/task.hpp"
-#include "core/matching/selected_instances.hpp"
 #include "core/policy/priority.hpp"
 
 #include <cstdint>
@@ -78,10 +77,9 @@ door::JobView whole(ListedJob entry);
 door::JobView withheld(ListedJob entry);
 /// What is shown of each where many are listed.
 door::JobView brief(ListedJob entry);
+/// The lines of all its tasks (core/job/job_line.hpp), with what those that run use.
+std::vector<JobLine> lines_with_usage(const ListedJob& entry, bool all_grants);
 /// `apart`: parallel environments whose jobs have a script beside their slots.
 door::JobLines as_lines(ListedJob entry, bool all_grants, const std::set<std::string>& apart);
-/// The lines of those tasks that run on the instances, or wait and could.
-std::vector<JobLine> selected_lines(SelectedInstances& only, const ListedJob& entry,
-                                    bool all_grants);
 
 } // namespace almanac
