@@ -11,7 +11,7 @@
 
 #include "agent/task_progress.hpp"
 #include "core/base/result.hpp"
-#include "schema/session_messages.hpp"
+#include "schema/session/launch.hpp"
 
 #include <optional>
 #include <string>

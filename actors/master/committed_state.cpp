@@ -16,7 +16,6 @@
 #include "core/utilization/ledger.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
@@ -25,7 +24,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t jobs_in_a_frame = 100;
-constexpr std::size_t lines_in_a_frame = 400;
+constexpr std::size_t lines_in_a_frame = 400; // jobs, each with its lines
 constexpr std::size_t others_in_a_frame = 200;
 constexpr std::size_t series_in_a_frame = 2; // with all their conflicts
 
@@ -44,112 +43,9 @@ framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most
   return frames;
 }
 
-struct Listed {
-  JobPtr job;
-  std::vector<TaskPtr> tasks;
-  Priority priority;
-  std::string department;
-  std::vector<ReservationNumber> attracted_by{};
-  TaskUsages usage{};
-  std::vector<JobNumber> predecessors{}, successors{};
-  std::optional<std::vector<JobLine>> lines{}; ///< where only some are wanted
-  std::vector<door::JobRequestsView> requests{};
-  std::map<std::int64_t, std::string> bindings{}; ///< by the number of a task
-};
-
-// Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
-template <class Frame> class JobFrames : public AnswerFrames {
-public:
-  using Item = typename decltype(Frame::jobs)::value_type;
-  JobFrames(std::size_t in_a_frame, std::function<Item(Listed)> make)
-      : in_a_frame_(in_a_frame), make_(std::move(make)) {}
-  void add(Listed entry) { entries_.push_back(std::move(entry)); }
-  void set_unknown(std::vector<std::string> unknown) { unknown_ = std::move(unknown); }
-  void set_notice(std::string notice) { notice_ = std::move(notice); }
-
-  std::optional<door::ReplyBody> next() override {
-    if (std::exchange(begun_, true) && at_ == entries_.size()) return std::nullopt;
-    Frame frame;
-    for (; at_ < entries_.size() && frame.jobs.size() < in_a_frame_; ++at_)
-      frame.jobs.push_back(make_(std::exchange(entries_[at_], {})));
-    if constexpr (requires { frame.unknown; })
-      if (at_ == entries_.size()) frame.unknown = std::move(unknown_);
-    if constexpr (requires { frame.notice; }) frame.notice = std::exchange(notice_, {});
-    return frame;
-  }
-
-private:
-  std::size_t in_a_frame_;
-  std::function<Item(Listed)> make_;
-  bool begun_ = false;
-  std::vector<Listed> entries_;
-  std::size_t at_ = 0;
-  std::vector<std::string> unknown_;
-  std::string notice_;
-};
-
-door::JobView whole(Listed entry) {
-  door::JobView view{view_of(*entry.job, entry.tasks), entry.priority,
-                     std::move(entry.department),      std::move(entry.attracted_by),
-                     std::move(entry.predecessors),    std::move(entry.successors)};
-  for (auto& task : view.job.tasks) {
-    if (const auto known = entry.usage.find(task.number); known != entry.usage.end())
-      task.usage = {known->second};
-    if (const auto bound = entry.bindings.find(task.number); bound != entry.bindings.end())
-      task.binding = std::move(bound->second);
-  }
-  return view;
-}
-
-// What a job is given is its owner's affair and the operators': others see that there is something
-// (ruling in spec/rulings.md).
-door::JobView withheld(Listed entry) {
-  auto view = whole(std::move(entry));
-  auto& request = view.job.request.edit();
-  request.command.clear();
-  request.arguments.clear();
-  for (auto* list : {&request.environment, &request.origin})
-    for (auto& variable : *list) variable.value.clear();
-  return view;
-}
-
-door::JobView brief(Listed entry) {
-  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
-          std::move(entry.attracted_by)};
-}
-
-std::vector<JobLine> lines_with_usage(const Listed& entry, bool all_grants) {
-  auto lines = lines_of(*entry.job, entry.tasks, all_grants);
-  auto line = lines.begin();
-  for (const auto& task : entry.tasks) {
-    if (!task->is_active()) continue;
-    if (const auto known = entry.usage.find(task->number); known != entry.usage.end())
-      line->usage = {known->second};
-    ++line;
-  }
-  return lines;
-}
-
-door::JobLines as_lines(Listed entry, bool all_grants, const std::set<std::string>& apart) {
-  const JobRequest& request = entry.job->request;
-  auto lines = entry.lines ? std::move(*entry.lines) : lines_with_usage(entry, all_grants);
-  for (auto& line : lines) line.has_spare_slave = apart.contains(line.pe);
-  return {entry.job->number,
-          entry.priority,
-          request.name,
-          entry.job->owner.user,
-          request.project,
-          std::move(entry.department),
-          request.priority,
-          request.override_tickets,
-          request.deadline,
-          std::move(lines),
-          std::move(entry.requests),
-          request.job_share};
-}
-
 // The lines of those tasks that run on the instances, or wait and could.
-std::vector<JobLine> selected_lines(SelectedInstances& only, const Listed& entry, bool all_grants) {
+std::vector<JobLine> selected_lines(SelectedInstances& only, const ListedJob& entry,
+                                    bool all_grants) {
   auto lines = lines_with_usage(entry, true);
   std::erase_if(lines, [&](const JobLine& line) {
     if (!line.running) return !only.could_take(*entry.job);
@@ -241,10 +137,19 @@ std::vector<JobNumber> CommittedState::numbers_of(const std::vector<JobKey>& job
   return numbers;
 }
 
+// What every list of jobs needs of one.
+ListedJob CommittedState::listed(JobKey key, const JobPtr& job, const PriorityScale& scale) const {
+  auto tasks = tasks_of(key);
+  auto usage = usage_.of(tasks, configuration());
+  return {job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
+          configuration().department_of(job->owner.user, primary_group(job->owner)),
+          std::move(usage)};
+}
+
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
   const bool sees_all = is_operator(configuration(), caller);
-  const auto detail = [sees_all, caller](Listed entry) {
+  const auto detail = [sees_all, caller](ListedJob entry) {
     return sees_all || owns(caller, entry.job->owner) ? whole(std::move(entry))
                                                       : withheld(std::move(entry));
   };
@@ -261,15 +166,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
     if (!wanted.takes(job->number.value, job->request->name)) continue;
-    auto tasks = tasks_of(key);
-    auto attracted_by = attracting(tasks);
-    auto usage = usage_.of(tasks, configuration());
-    Listed entry{job,
-                 std::move(tasks),
-                 priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, primary_group(job->owner)),
-                 std::move(attracted_by),
-                 std::move(usage)};
+    auto entry = listed(key, job, scale);
+    entry.attracted_by = attracting(entry.tasks);
     if (query.detail) entry.predecessors = numbers_of(job->waits_for);
     if (query.detail && !job->request->binding.empty())
       for (const auto& task : entry.tasks)
@@ -308,7 +206,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
     only = std::make_shared<SelectedInstances>(std::move(*found));
   }
   const auto frames = std::make_shared<JobFrames<door::Lines>>(
-      lines_in_a_frame, [all = query.all_grants, apart = scripts_apart()](Listed entry) {
+      lines_in_a_frame, [all = query.all_grants, apart = scripts_apart()](ListedJob entry) {
         return as_lines(std::move(entry), all, apart);
       });
   frames->set_notice(notice_);
@@ -316,14 +214,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   for (const auto& [key, job] : records_.all<Job>()) {
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
-    auto tasks = tasks_of(key);
-    auto usage = usage_.of(tasks, configuration());
-    Listed entry{job,
-                 std::move(tasks),
-                 priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, primary_group(job->owner)),
-                 {},
-                 std::move(usage)};
+    auto entry = listed(key, job, scale);
     // What is asked of the configuration is asked now: the frames are made later on.
     if (only) {
       entry.lines = selected_lines(*only, entry, query.all_grants);

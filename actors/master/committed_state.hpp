@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/answer_frames.hpp"
+#include "actors/master/job_frames.hpp"
 #include "actors/master/live_usage.hpp"
 #include "core/matching/selected_instances.hpp"
 #include "core/policy/priority_tally.hpp"
@@ -75,6 +76,7 @@ private:
   const Configuration& configuration() const { return records_.configuration(); }
   PriorityScale priority_scale() const;
   std::optional<Statement> too_many_names(const door::RequestBody& query) const;
+  ListedJob listed(JobKey key, const JobPtr& job, const PriorityScale& scale) const;
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::shared_ptr<AnswerFrames> answer_lines(const Caller& caller,
                                              const door::GetLines& query) const;

@@ -1,7 +1,7 @@
 // From an order to what one of its hosts may do for it, before it is numbered and signed.
 #pragma once
 
-#include "schema/session_messages.hpp"
+#include "schema/session/launch.hpp"
 #include "schema/warrant.hpp"
 
 #include <string>

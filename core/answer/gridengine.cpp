@@ -3,6 +3,8 @@
 #include "core/answer/gridengine_arrays.hpp"
 #include "core/answer/gridengine_configuration.hpp"
 #include "core/answer/gridengine_control.hpp"
+#include "core/answer/gridengine_inputs.hpp"
+#include "core/answer/gridengine_obstacles.hpp"
 #include "core/answer/gridengine_reservations.hpp"
 #include "core/answer/sentence.hpp"
 #include "core/text/words.hpp"
@@ -213,122 +215,6 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_canceled, "{user} has canceled advance_reservation {reservation}"},
     {AnswerCode::change_discarded,
      "advance reservation {reservation}: the pending change was discarded"},
-    {AnswerCode::granted_without_pe, "cannot run in PE \"{pe}\" because advance reservation"
-                                     "[ {reservation}] was granted without a PE"},
-    {AnswerCode::granted_with_pe, "cannot run in PE \"{pe}\" because advance reservation"
-                                  "[ {reservation}] was granted with PE \"{granted}\""},
-    {AnswerCode::no_permission_for_pe, "has no permission for parallel environment \"{pe}\""},
-    {AnswerCode::pe_not_in_list,
-     "cannot run in queue \"{queue}\" because PE \"{pe}\" is not in pe list"},
-    {AnswerCode::pe_offers_few, "cannot run in PE \"{pe}\" because it only offers {slots} slots"},
-    {AnswerCode::pe_rule_not_met, "cannot run in PE \"{pe}\" because it allocates {per_host} slots "
-                                  "per host, and the request contains no multiple of {per_host}"},
-    {AnswerCode::exceeds_quota,
-     "cannot run because it exceeds limit \"{key}\" in rule \"{rule}\"[ "
-     "({resource}={used}{requested}/{limit}[, "
-     "taken by {taken:, }[ and {more} more]][, enough is free in {free_in}])]"},
-    {AnswerCode::offers_few_globally,
-     "({request}) cannot run globally because it offers only gc:{resource}={amount}[ {why}][ "
-     "(taken by {taken:, }[ and {more} more])]"},
-    {AnswerCode::offers_few_at_host,
-     "({request}) cannot run at host \"{host}\" because it offers only hc:{resource}={amount}[ "
-     "{why}][ (taken by {taken:, }[ and {more} more])]"},
-    {AnswerCode::offers_few_in_queue,
-     "({request}) cannot run in queue \"{queue}\" because it offers only qc:{resource}={amount}[ "
-     "{why}][ (taken by {taken:, }[ and {more} more])]"},
-    {AnswerCode::due_to_reservation, "due to a reservation"},
-    {AnswerCode::share_of_job, "job {job}: {amount}[ {end}]"},
-    {AnswerCode::share_of_hold, "job {job} (held): {amount}[ {end}]"},
-    {AnswerCode::share_of_reservation, "advance reservation {reservation}: {amount}[ {end}]"},
-    {AnswerCode::offers_none_in_queue,
-     "({request}) cannot run in queue \"{queue}\" because it offers no {resource}"},
-    {AnswerCode::offers_other_in_queue,
-     "({request}) cannot run in queue \"{queue}\" because it offers only {resource}={value}"},
-    {AnswerCode::offers_none_at_host,
-     "({request}) cannot run at host \"{host}\" because it offers no {resource}"},
-    {AnswerCode::offers_other_at_host,
-     "({request}) cannot run at host \"{host}\" because it offers only hl:{resource}={value}"},
-    {AnswerCode::not_on_requested_host,
-     "({request}) cannot run in {count} queue instances, which are on other hosts"},
-    {AnswerCode::same_of_more_queues,
-     "{more} more queue instances are ruled out for the same reason as \"{place}\""},
-    {AnswerCode::same_of_more_hosts,
-     "{more} more hosts are ruled out for the same reason as \"{place}\""},
-    {AnswerCode::closed_without_limit, "cannot run in queue instance \"{queue}\" because its "
-                                       "calendar closes it and the job has no run-time limit"},
-    {AnswerCode::run_time_too_long, "cannot run in queue instance \"{queue}\" because the job "
-                                    "runtime of {seconds} sec. is too long"},
-    {AnswerCode::change_begins_later,
-     "a change of advance reservation {reservation} is pending that would begin later"},
-    {AnswerCode::reservation_leaves,
-     "advance reservation {reservation} has {left} s left[, the job requests {requested} s]"},
-    {AnswerCode::not_reserved, "cannot run in queue \"{queue}\" because it was not reserved by "
-                               "advance reservation[ {reservation}]"},
-    {AnswerCode::change_gives_up, "cannot run in queue \"{queue}\" because a change of advance "
-                                  "reservation {reservation} is pending that gives it up"},
-    {AnswerCode::job_on_hold, "Job is in hold state"},
-    {AnswerCode::job_has_dependencies, "job dropped because of job dependencies"},
-    {AnswerCode::execution_time_not_reached, "execution time not reached"},
-    {AnswerCode::task_rests,
-     "a task requested another try (exit status 99) and waits for the scheduler's interval"},
-    {AnswerCode::job_in_error, "Job is in error state"},
-    {AnswerCode::no_pending_task, "the job has no pending task"},
-    {AnswerCode::array_limit_reached,
-     "{limit} tasks of the array are running already, the limit of {setting}"},
-    {AnswerCode::user_limit_reached,
-     "job dropped because of user limitations: {limit} jobs of \"{user}\" run (maxujobs)"},
-    {AnswerCode::reservation_gone,
-     "the advance reservation[ {reservation}] is no longer available"},
-    {AnswerCode::reservation_not_started,
-     "execution time not reached: advance reservation {reservation} has not started"},
-    {AnswerCode::reservation_in_error,
-     "cannot run because requested advance reservation {reservation} is in error state"},
-    {AnswerCode::not_in_queue_list,
-     "cannot run in queue \"{queue}\" because it is not contained in its hard queue list (-q)"},
-    {AnswerCode::no_interactive_queue,
-     "cannot run in queue \"{queue}\" because it is not an interactive queue"},
-    {AnswerCode::no_batch_queue, "cannot run in queue \"{queue}\" because it is not a batch queue"},
-    {AnswerCode::no_permission_for_selected_users,
-     "queue \"{queue}\" has no permissions for selected users"},
-    {AnswerCode::no_permission_for_queue,
-     "[{who} ]has no permission for cluster queue \"{queue}\""},
-    {AnswerCode::no_permission_for_host, "[{who} ]has no permission for host \"{host}\""},
-    {AnswerCode::no_permission_for_cluster, "[{who} ]has no permission for cluster"},
-    {AnswerCode::a_project, "project \"{project}\""},
-    {AnswerCode::without_project, "no project"},
-    {AnswerCode::forced_not_requested,
-     "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][ of host {host}][, "
-     "which rule \"{rule}\" limits]"},
-    {AnswerCode::instance_dropped, "queue instance \"{queue}\" dropped because it is {why}"},
-    {AnswerCode::instance_full, "queue instance \"{queue}\" dropped because it is full[ (taken by "
-                                "{taken:, }[ and {more} more])]"},
-    {AnswerCode::host_not_available, "temporarily not available"},
-    {AnswerCode::instance_disabled, "disabled"},
-    {AnswerCode::instance_suspended, "suspended"},
-    {AnswerCode::instance_in_error, "in error state: {reason}"},
-    {AnswerCode::instance_ambiguous, "ambiguous in its configuration"},
-    {AnswerCode::instance_set_back, "set back after a failed launch"},
-    {AnswerCode::suspend_threshold_reached, "overloaded: its suspend threshold is reached"},
-    {AnswerCode::closed_by_calendar, "closed by its calendar"},
-    {AnswerCode::instance_overloaded, "overloaded: {why}"},
-    {AnswerCode::at_most_threshold, "{resource}={value} <= {threshold}"},
-    {AnswerCode::at_least_threshold, "{resource}={value} >= {threshold}"},
-    {AnswerCode::user_not_admitted, "user \"{user}\" is not admitted by advance reservation"
-                                    "[ {reservation}]: error: no suitable queues"},
-    {AnswerCode::owner_not_admitted,
-     "user \"{user}\" is not admitted by advance reservation {reservation}"},
-    {AnswerCode::invalid_reservation, "the advance reservation id {reservation} is invalid"},
-    {AnswerCode::longer_than_reservation,
-     "the job duration is longer than duration of the advance reservation[ id {reservation}] "
-     "({requested} requested, {reserved} reserved less {offset} s)"},
-    {AnswerCode::begins_too_late,
-     "the job duration exceeds the end time of the advance reservation[ id {reservation}] "
-     "(it begins {after} after the reservation does, {reserved} reserved less {offset} s)"},
-    {AnswerCode::exceeds_reservation,
-     "the job duration exceeds the end time of the advance reservation[ id {reservation}] "
-     "({requested} requested, {reserved} reserved less {offset} s)"},
-    {AnswerCode::deadline_before_reservation,
-     "the deadline lies {before} before the start of the advance reservation[ id {reservation}]"},
     {AnswerCode::unknown_queue, "Job was rejected because job requests unknown queue \"{queue}\""},
     {AnswerCode::unknown_resource, "unknown resource \"{resource}\""},
     {AnswerCode::slots_requested,
@@ -425,59 +311,6 @@ constexpr Row rows[] = {
      "rejected: only {limit} advance reservations are allowed per cluster"},
     {AnswerCode::user_kept_out,
      "warning: user \"{user}\" of {userset} has no permission for \"{queue}\""},
-    {AnswerCode::said_by, "{who}: {what}"},
-    {AnswerCode::submits, "submits \"{name}\"[ into {reservation}]"},
-    {AnswerCode::deletes_jobs, "deletes jobs[ {targets}][ of {users}]"},
-    {AnswerCode::releases_jobs, "releases jobs[ {targets}][ of {users}]"},
-    {AnswerCode::holds_jobs, "holds jobs[ {targets}][ of {users}]"},
-    {AnswerCode::clears_errors_of_jobs, "clears errors of jobs[ {targets}]"},
-    {AnswerCode::copies_jobs, "submits copies of jobs[ {targets}][ of {users}]"},
-    {AnswerCode::alters_jobs, "alters {options} of jobs[ {targets}][ of {users}]"},
-    {AnswerCode::disables_queues, "disables[ {targets}][ until {until}][: {why}]"},
-    {AnswerCode::enables_queues, "enables[ {targets}]"},
-    {AnswerCode::suspends_queues, "suspends[ {targets}]"},
-    {AnswerCode::unsuspends_queues, "unsuspends[ {targets}]"},
-    {AnswerCode::clears_errors_of_queues, "clears errors of[ {targets}]"},
-    {AnswerCode::reserves, "reserves[ slots of {pe}]"},
-    {AnswerCode::deletes_reservations, "deletes reservations[ {targets}][ of {users}]"},
-    {AnswerCode::prepares_reservation, "prepares a reservation in transaction {transaction}"},
-    {AnswerCode::prepares_change, "prepares a change in transaction {transaction}"},
-    {AnswerCode::prepares_cancellation, "prepares a cancellation in transaction {transaction}"},
-    {AnswerCode::prepares_removal, "prepares a removal in transaction {transaction}"},
-    {AnswerCode::commits_transaction, "commits transaction {transaction}"},
-    {AnswerCode::drops_transaction, "drops transaction {transaction}"},
-    {AnswerCode::adds_object, "adds {kind}[ {object}][: {entries}]"},
-    {AnswerCode::modifies_object, "modifies {kind}[ {object}][: {entries}]"},
-    {AnswerCode::removes_object, "removes {kind}[ {object}][: {entries}]"},
-    {AnswerCode::adds_to_list, "adds to {kind}[ {object}][: {entries}]"},
-    {AnswerCode::removes_from_list, "removes from {kind}[ {object}][: {entries}]"},
-    {AnswerCode::adds_host, "adds host {host}"},
-    {AnswerCode::removes_host, "removes host {host}"},
-    {AnswerCode::makes_ticket, "makes another ticket for host {host}"},
-    {AnswerCode::replaces_key, "replaces the key of host {host}"},
-    {AnswerCode::revokes_key, "revokes the key of host {host}"},
-    {AnswerCode::told_of_task, "task {task} of the job with key {job}, attempt {attempt}, {what}"},
-    {AnswerCode::has_started, "has started"},
-    {AnswerCode::could_not_be_launched, "could not be launched on {host}: {reason}"},
-    {AnswerCode::has_ended, "has ended with exit status {status}[, failed: {reason}]"},
-    {AnswerCode::is_lost, "is lost on {host}"},
-    {AnswerCode::does_not_reach_part, "does not reach its part on {host}"},
-    {AnswerCode::is_past_fence, "is past its fence on {host}"},
-    {AnswerCode::was_checkpointed, "was checkpointed as process {process}"},
-    {AnswerCode::is_overdue, "runs longer than it was booked for"},
-    {AnswerCode::told_of_host, "host {host} {what}"},
-    {AnswerCode::is_there, "is there, at {address} with the serial {serial}"},
-    {AnswerCode::is_silent, "is silent"},
-    {AnswerCode::is_silent_for_long, "is silent for longer than max_unheard"},
-    {AnswerCode::has_load, "has the load {percent} %"},
-    {AnswerCode::reservation_is_due, "the reservation with key {key} is due"},
-    {AnswerCode::pass_is_made, "pass"},
-    {AnswerCode::master_has_started, "the master has started, term {term}"},
-    {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
-    {AnswerCode::triggers_scheduler, "triggers the scheduler"},
-    {AnswerCode::stops_scheduler, "stops the scheduler"},
-    {AnswerCode::starts_scheduler, "starts the scheduler"},
-    {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
     {AnswerCode::quota_set_without_rules, "resource quota set has no rules[: \"{set}\"]"},
     {AnswerCode::value_is_there,
      "No modification because \"{value}\" already exists in \"{list}\" of \"{object}\""},
@@ -485,22 +318,22 @@ constexpr Row rows[] = {
     {AnswerCode::value_is_added,
      "Unable to find \"{value}\" in \"{list}\" of \"{object}\" - Adding new element."},
     {AnswerCode::list_is_empty, "\"{list}\" of \"{object}\" is empty - Adding new element(s)."},
-    {AnswerCode::changes_values, "changes values of {kind}[ {object}][: {attributes}]"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;
 
 constexpr Sentences by_code() {
   Sentences sentences;
-  for (const auto& row : rows) sentences[static_cast<std::size_t>(row.code)] = row.sentence;
-  for (const auto& row : rows_of_reservations)
-    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
-  for (const auto& row : rows_of_configuration)
-    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
-  for (const auto& row : rows_of_control)
-    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
-  for (const auto& row : rows_of_arrays)
-    sentences[static_cast<std::size_t>(row.code)] = row.sentence;
+  const auto enter = [&](const auto& table) {
+    for (const auto& row : table) sentences[static_cast<std::size_t>(row.code)] = row.sentence;
+  };
+  enter(rows);
+  enter(rows_of_arrays);
+  enter(rows_of_configuration);
+  enter(rows_of_control);
+  enter(rows_of_inputs);
+  enter(rows_of_obstacles);
+  enter(rows_of_reservations);
   return sentences;
 }
 constexpr auto sentences = by_code();

@@ -2,7 +2,7 @@
 // gridengine.cpp.
 #pragma once
 
-#include "core/answer/gridengine_reservations.hpp"
+#include "core/answer/gridengine_row.hpp"
 
 namespace almanac::gridengine {
 

@@ -2,16 +2,9 @@
 // trials of a configuration. Part of the table in gridengine.cpp.
 #pragma once
 
-#include "core/answer/statement.hpp"
-
-#include <string_view>
+#include "core/answer/gridengine_row.hpp"
 
 namespace almanac::gridengine {
-
-struct Row {
-  AnswerCode code;
-  std::string_view sentence;
-};
 
 inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_began, "its start has come"},

@@ -3,58 +3,14 @@
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
+#include "tools/commands/small_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace almanac {
 
 namespace {
-
-constexpr std::size_t longest_file = 64 << 10;
-
-class File {
-public:
-  // A named pipe would keep us waiting.
-  explicit File(const std::string& path)
-      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), error_(errno) {
-    // What lies in a folder that is closed to the user is not theirs: with sudo, that of $HOME.
-    struct stat facts {};
-    if (file_ < 0 && error_ == EACCES && ::stat(path.c_str(), &facts) != 0) error_ = ENOENT;
-  }
-  ~File() {
-    if (file_ >= 0) ::close(file_);
-  }
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
-
-  bool is_missing() const { return file_ < 0 && (error_ == ENOENT || error_ == ENOTDIR); }
-  Result<std::string> read() const {
-    if (file_ < 0) return Error{std::strerror(error_)};
-    struct stat facts {};
-    if (::fstat(file_, &facts) != 0 || !S_ISREG(facts.st_mode)) return Error{"it is no plain file"};
-    std::string content(longest_file + 1, '\0');
-    std::size_t size = 0;
-    while (size < content.size()) {
-      const auto more = ::read(file_, content.data() + size, content.size() - size);
-      if (more < 0) return Error{std::strerror(errno)};
-      if (more == 0) break;
-      size += static_cast<std::size_t>(more);
-    }
-    if (size > longest_file)
-      return Error{"it is longer than " + std::to_string(longest_file) + " bytes"};
-    content.resize(size);
-    return content;
-  }
-
-private:
-  int file_, error_;
-};
 
 struct Word {
   std::string text;
@@ -116,7 +72,7 @@ std::vector<std::string> default_files(const Context& context, const std::string
 
 namespace {
 
-Result<std::vector<GivenOption>> options_in(const File& file, const std::string& path,
+Result<std::vector<GivenOption>> options_in(const SmallFile& file, const std::string& path,
                                             const std::vector<OptionRule>& rules) {
   std::vector<GivenOption> options;
   const auto content = file.read();
@@ -143,14 +99,14 @@ Result<std::vector<GivenOption>> options_in(const File& file, const std::string&
 
 Result<std::vector<GivenOption>> read_default_file(const std::string& path,
                                                    const std::vector<OptionRule>& rules) {
-  const File file(path);
+  const SmallFile file(path);
   if (file.is_missing()) return std::vector<GivenOption>();
   return options_in(file, path, rules);
 }
 
 Result<std::vector<GivenOption>> read_named_file(const std::string& path,
                                                  const std::vector<OptionRule>& rules) {
-  return options_in(File(path), path, rules);
+  return options_in(SmallFile(path), path, rules);
 }
 
 Result<std::vector<std::vector<GivenOption>>>

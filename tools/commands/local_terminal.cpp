@@ -1,8 +1,7 @@
 #include "tools/commands/local_terminal.hpp"
 
-#include <cerrno>
-#include <csignal>
-#include <sys/eventfd.h>
+#include "tools/commands/caught_signals.hpp"
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -10,13 +9,7 @@ namespace almanac {
 
 namespace {
 
-int size_bell = -1; // what the handler of a signal can reach
-
-void ring(int) {
-  const int before = errno;
-  ::eventfd_write(size_bell, 1);
-  errno = before;
-}
+constinit CaughtSignals size_changes;
 
 } // namespace
 
@@ -29,12 +22,8 @@ TerminalSize LocalTerminal::size() {
 }
 
 int LocalTerminal::resized() {
-  if (size_bell < 0) size_bell = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  struct sigaction action {};
-  action.sa_handler = ring;
-  action.sa_flags = SA_RESTART;
-  ::sigaction(SIGWINCH, &action, nullptr);
-  return size_bell;
+  size_changes.add(SIGWINCH);
+  return size_changes.file();
 }
 
 void LocalTerminal::make_raw() {

@@ -5,6 +5,7 @@
 #include "core/configuration/objects/overridable_value.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
+#include "tools/commands/small_file.hpp"
 
 #include <algorithm>
 #include <map>
@@ -82,13 +83,11 @@ std::vector<std::string> with_official_hosts(const std::string& command,
 
 namespace {
 
-constexpr std::size_t longest_file = 64 << 10; // agents keep no longer ones
-
 HostAliases aliases_of(const Context& context) {
   const auto common = find_cell(context.environment).common;
   const auto content = [&](const char* name) -> std::string {
-    const auto text = read_text_file(common + "/" + name);
-    return text && text->size() <= longest_file ? *text : "";
+    const auto text = SmallFile(common + "/" + name).read();
+    return text ? *text : "";
   };
   return HostAliases::parse(content("host_aliases"), content("bootstrap"));
 }

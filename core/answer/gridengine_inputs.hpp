@@ -1,0 +1,66 @@
+// The sentences of inputs: who asked for what, and what the world reported, as the journal and the log show
+// them. Part of the table in gridengine.cpp.
+#pragma once
+
+#include "core/answer/gridengine_row.hpp"
+
+namespace almanac::gridengine {
+
+inline constexpr Row rows_of_inputs[] = {
+    {AnswerCode::said_by, "{who}: {what}"},
+    {AnswerCode::submits, "submits \"{name}\"[ into {reservation}]"},
+    {AnswerCode::deletes_jobs, "deletes jobs[ {targets}][ of {users}]"},
+    {AnswerCode::releases_jobs, "releases jobs[ {targets}][ of {users}]"},
+    {AnswerCode::holds_jobs, "holds jobs[ {targets}][ of {users}]"},
+    {AnswerCode::clears_errors_of_jobs, "clears errors of jobs[ {targets}]"},
+    {AnswerCode::copies_jobs, "submits copies of jobs[ {targets}][ of {users}]"},
+    {AnswerCode::alters_jobs, "alters {options} of jobs[ {targets}][ of {users}]"},
+    {AnswerCode::disables_queues, "disables[ {targets}][ until {until}][: {why}]"},
+    {AnswerCode::enables_queues, "enables[ {targets}]"},
+    {AnswerCode::suspends_queues, "suspends[ {targets}]"},
+    {AnswerCode::unsuspends_queues, "unsuspends[ {targets}]"},
+    {AnswerCode::clears_errors_of_queues, "clears errors of[ {targets}]"},
+    {AnswerCode::reserves, "reserves[ slots of {pe}]"},
+    {AnswerCode::deletes_reservations, "deletes reservations[ {targets}][ of {users}]"},
+    {AnswerCode::prepares_reservation, "prepares a reservation in transaction {transaction}"},
+    {AnswerCode::prepares_change, "prepares a change in transaction {transaction}"},
+    {AnswerCode::prepares_cancellation, "prepares a cancellation in transaction {transaction}"},
+    {AnswerCode::prepares_removal, "prepares a removal in transaction {transaction}"},
+    {AnswerCode::commits_transaction, "commits transaction {transaction}"},
+    {AnswerCode::drops_transaction, "drops transaction {transaction}"},
+    {AnswerCode::adds_object, "adds {kind}[ {object}][: {entries}]"},
+    {AnswerCode::modifies_object, "modifies {kind}[ {object}][: {entries}]"},
+    {AnswerCode::removes_object, "removes {kind}[ {object}][: {entries}]"},
+    {AnswerCode::adds_to_list, "adds to {kind}[ {object}][: {entries}]"},
+    {AnswerCode::removes_from_list, "removes from {kind}[ {object}][: {entries}]"},
+    {AnswerCode::adds_host, "adds host {host}"},
+    {AnswerCode::removes_host, "removes host {host}"},
+    {AnswerCode::makes_ticket, "makes another ticket for host {host}"},
+    {AnswerCode::replaces_key, "replaces the key of host {host}"},
+    {AnswerCode::revokes_key, "revokes the key of host {host}"},
+    {AnswerCode::told_of_task, "task {task} of the job with key {job}, attempt {attempt}, {what}"},
+    {AnswerCode::has_started, "has started"},
+    {AnswerCode::could_not_be_launched, "could not be launched on {host}: {reason}"},
+    {AnswerCode::has_ended, "has ended with exit status {status}[, failed: {reason}]"},
+    {AnswerCode::is_lost, "is lost on {host}"},
+    {AnswerCode::does_not_reach_part, "does not reach its part on {host}"},
+    {AnswerCode::is_past_fence, "is past its fence on {host}"},
+    {AnswerCode::was_checkpointed, "was checkpointed as process {process}"},
+    {AnswerCode::is_overdue, "runs longer than it was booked for"},
+    {AnswerCode::told_of_host, "host {host} {what}"},
+    {AnswerCode::is_there, "is there, at {address} with the serial {serial}"},
+    {AnswerCode::is_silent, "is silent"},
+    {AnswerCode::is_silent_for_long, "is silent for longer than max_unheard"},
+    {AnswerCode::has_load, "has the load {percent} %"},
+    {AnswerCode::reservation_is_due, "the reservation with key {key} is due"},
+    {AnswerCode::pass_is_made, "pass"},
+    {AnswerCode::master_has_started, "the master has started, term {term}"},
+    {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
+    {AnswerCode::triggers_scheduler, "triggers the scheduler"},
+    {AnswerCode::stops_scheduler, "stops the scheduler"},
+    {AnswerCode::starts_scheduler, "starts the scheduler"},
+    {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
+    {AnswerCode::changes_values, "changes values of {kind}[ {object}][: {attributes}]"},
+};
+
+} // namespace almanac::gridengine
