@@ -123,7 +123,8 @@ TEST_F(GivenPriorities, WhenAJobIsAlteredThenItIsAsIfItHadBeenSubmittedSo) {
   EXPECT_EQ(command(bob, command_).exit_code, 1);
   command_.request.priority = 5;
   EXPECT_NE(text(command(alice, command_)).find("positive submission priority"), std::string::npos);
-  EXPECT_EQ(command(alice, AlterJobs{{"1"}, {}, {"-l"}, job("x")}).exit_code, 1) << "it runs";
+  EXPECT_EQ(command(alice, AlterJobs{{"1"}, {}, {"-l"}, job("x", "78")}).exit_code, 1)
+      << "it runs, and has its limits";
   EXPECT_EQ(command(alice, AlterJobs{{"2"}, {}, {"-t"}, job("x")}).exit_code, 1);
 }
 

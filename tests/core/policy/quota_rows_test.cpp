@@ -136,7 +136,7 @@ TEST_F(GivenQuotasInUse, WhenBobAsksThenHeSeesWhatConcernsHimAndAllMatchingRules
 // The tests of counting at the end of section 8.
 TEST_F(GivenQuotasInUse, WhenRowsAreCountedThenTheyAreAsManyAsTheOptionsSay) {
   quotas("each", {"users {*} to slots=10"});
-  quotas("all", {"users * to slots=10"});
+  quotas("together", {"users * to slots=10"});
   for (const auto& user : {ann, ann, bob, bob}) run(user, "h1");
   const auto count = [&](const QuotaSelection& selection) { return rows(ann, selection).size(); };
   EXPECT_EQ(count(of_users({"*"})), 3u);          // Q8.9
