@@ -9,6 +9,7 @@
 #include "core/job/attempt.hpp"
 #include "core/planning/input_summary.hpp"
 #include "core/records/event.hpp"
+#include "schema/door/quota_view.hpp"
 #include "schema/door/usage_view.hpp"
 #include "schema/door/views.hpp"
 

@@ -1,5 +1,5 @@
-// What a command is given: its words, its streams, its place, a door. So the simulator can run it
-// too.
+// Everything that a command gets from outside: its arguments, its streams, its directory and a door.
+// This is why the simulator can run commands, too.
 #pragma once
 
 #include "core/request/submit_options.hpp"
@@ -25,27 +25,30 @@ struct Context {
   std::string directory;
   std::vector<Attribute> environment;
   std::function<Instant()> now;
-  /// The primary group of a user whom this machine knows.
+  /// The primary group of a user; nothing if this machine does not know the user.
   std::function<std::optional<std::string>(const std::string& user)> group_of;
-  std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
+  std::function<int(const std::string& path)> edit; ///< runs $EDITOR; returns its exit code
   bool asks_person = false;                         ///< `in` is a terminal
-  bool only_tries = false;   ///< qconf -w v: changes of the configuration are not made
-  bool is_judged = false;    ///< the master has said what they would do, or can't be asked
+  bool only_tries = false;   ///< qconf -w v: changes of the configuration are only tried
+  bool is_judged = false;    ///< the master has answered a change, or cannot be reached
   std::string host{};        ///< the name of this machine; "" in the simulator
   bool shows_person = false; ///< `out` is a terminal
 
   const std::string* variable(const std::string& name) const;
 };
 
-/// Local time of the client.
+/// The date as local time of the client; without a year, in that of `now`.
 Result<Instant> to_instant(const DateTime& date, Instant now);
 
+/// The whole file, whatever its size (small_file.hpp reads with a bound).
 Result<std::string> read_text_file(const std::string& path);
 
-/// Runs a command of the door and prints its lines; the exit code.
+/// Sends a command to the door and prints the answer. Returns the exit code.
 int run_command(Context& context, CommandBody body);
+/// Prints an answer. Returns its exit code.
 int print_answer(Context& context, Answer answer);
-/// Asks; each frame of type T goes to `take`. An answer in its place is printed. The exit code.
+/// Sends a question. Each frame of type T goes to `take`; an Answer that comes instead is printed. Returns
+/// the exit code.
 template <class T>
 int ask(Context& context, door::RequestBody body, const std::function<void(T&)>& take) {
   int code = 0;
@@ -60,19 +63,20 @@ int ask(Context& context, door::RequestBody body, const std::function<void(T&)>&
   return 1;
 }
 
-/// Who sits at a terminal is told more; scripts and pipes get what Grid Engine's commands print.
+/// Prints a note for a person at a terminal. Scripts and pipes get what Grid Engine's commands print, and
+/// nothing else.
 void tell_person(Context& context, const std::string& note);
 
-/// A command's complaint about its own words.
+/// Prints what is wrong with the arguments. Returns `code`.
 int complain(Context& context, const std::string& what, int code = 1);
-/// The same of qsub and its like: 2 where words are no options of theirs (spec V1.5, V1.7).
+/// The same for qsub and its like, which return 2 for an unknown option (spec V1.5, V1.7), and else 1.
 int complain_of_words(Context& context, const std::string& what);
-/// How a date or a time is written, behind a complaint that one is wrong.
+/// After a complaint about a date or a time: tells a person how one is written.
 void tell_form(Context& context, const std::string& what);
 
-/// The options of a command that takes no operands. Nothing if the command is done with `code`:
-/// after -help, or after the usage and a complaint about its words. `defaults`: the name of files of
-/// the cell and the user with options that come before them (default_options.hpp).
+/// The options of a command that takes no operands. Nothing if the command ends here, with `code`: it
+/// has printed its help, or what is wrong with its arguments. `defaults`: what the files of the cell and
+/// the user are called whose options come first (default_options.hpp); "": there are none.
 std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,
                                          const char* usage, int& code,
                                          const std::string& defaults = "");

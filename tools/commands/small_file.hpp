@@ -1,5 +1,5 @@
-// A file that a command reads without being asked for it: it holds the command up by neither its size nor
-// its kind.
+// A small text file that a command reads: options, names of hosts. Neither its size nor its kind (a named
+// pipe) can hold the command up.
 #pragma once
 
 #include "core/base/result.hpp"

@@ -1,7 +1,7 @@
 // Limits of quota sets as people and programs read them (spec/quotas.md section 6, Table and XML).
 #pragma once
 
-#include "schema/door/views.hpp"
+#include "schema/door/quota_view.hpp"
 
 #include <iosfwd>
 #include <string>
