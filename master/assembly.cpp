@@ -33,7 +33,7 @@ KeptAnswers kept_answers(const Journal& journal) {
 HookTrust trust_of(const MasterPorts& ports) {
   if (!ports.hooks) return {};
   return [hooks = ports.hooks, uid_of = ports.uid_of](const HookCommand& hook) {
-    if (hook.host.empty()) return hooks->distrust(hook.words.front());
+    if (hook.host.empty()) return hooks->distrust(hook.words);
     const bool is_known = !uid_of || uid_of(hook.user);
     return is_known ? "" : "user \"" + hook.user + "\" is not known on the master's host";
   };

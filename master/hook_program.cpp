@@ -29,8 +29,6 @@ std::string distrust_of_folders(const fs::path& program) {
   }
 }
 
-} // namespace
-
 std::string distrust_of_file(const std::string& path) {
   struct stat file {};
   if (::stat(path.c_str(), &file) != 0) return path + ": " + std::strerror(errno);
@@ -43,7 +41,7 @@ std::string distrust_of_file(const std::string& path) {
   return error ? path + ": " + error.message() : distrust_of_folders(meant);
 }
 
-std::string HookProgram::distrust(const std::string& program) const {
+std::string distrust_of_program(const std::string& program) {
   if (auto why = distrust_of_file(program); !why.empty()) return why;
   struct stat file {};
   const bool is_executable =
@@ -51,9 +49,22 @@ std::string HookProgram::distrust(const std::string& program) const {
   return is_executable ? "" : program + " is not executable";
 }
 
+} // namespace
+
+std::string HookProgram::distrust(const std::vector<std::string>& words) const {
+  auto why = distrust_of_program(words.front());
+  for (auto word = words.begin() + 1; word != words.end() && why.empty(); ++word) {
+    struct stat facts {};
+    const bool is_file =
+        word->starts_with('/') && ::stat(word->c_str(), &facts) == 0 && S_ISREG(facts.st_mode);
+    if (is_file) why = distrust_of_file(*word);
+  }
+  return why;
+}
+
 HookOutcome HookProgram::run(const HookRun& run) {
   if (run.words.empty()) return {"there is no program", ""};
-  if (auto why = distrust(run.words.front()); !why.empty()) return {std::move(why), ""};
+  if (auto why = distrust(run.words); !why.empty()) return {std::move(why), ""};
   SiteProgram program;
   program.words = run.words;
   program.environment = run.environment;

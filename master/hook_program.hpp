@@ -5,17 +5,14 @@
 
 namespace almanac {
 
-/// Why others than root and this process's user could have written the file, or put it there; "" if
-/// not.
-std::string distrust_of_file(const std::string& path);
-
-/// A program that others than root and that user could have written or put there is not run.
+/// A program that others than root and this process's user could have written or put there is not run, nor
+/// is one with such a file among its arguments: the script of "/bin/sh /site/hook.sh".
 class HookProgram : public HookRunner {
 public:
   static constexpr std::size_t most_output = 64 * 1024;
 
   HookOutcome run(const HookRun& run) override;
-  std::string distrust(const std::string& program) const override;
+  std::string distrust(const std::vector<std::string>& words) const override;
 };
 
 } // namespace almanac

@@ -97,9 +97,7 @@ JsvPool::Setup jsv_setup(const std::string& directory, const std::string& cell,
            {"SGE_ROOT", directory + "/root"},
            {"SGE_CELL", cell}},
           user_name(::geteuid()),
-          [&programs](const std::string& program) { return programs.distrust(program); },
-          JsvPool::usual_patience,
-          distrust_of_file};
+          [&programs](const auto& words) { return programs.distrust(words); }};
 }
 
 int serve(const std::string& directory) {

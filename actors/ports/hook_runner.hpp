@@ -26,8 +26,9 @@ public:
   virtual ~HookRunner() = default;
   /// Returns when it has ended, or was ended since its time was over. Several threads may call.
   virtual HookOutcome run(const HookRun& run) = 0;
-  /// Why it would not run this program, as things are; "" if it would. Several threads may call.
-  virtual std::string distrust(const std::string& /*program*/) const { return ""; }
+  /// Why it would not run this program with these arguments, as things are; "" if it would. Several threads
+  /// may call.
+  virtual std::string distrust(const std::vector<std::string>& /*words*/) const { return ""; }
 };
 
 } // namespace almanac

@@ -22,16 +22,7 @@ JsvPool::Stamp JsvPool::stamp_of(const std::string& url, const JsvUrl& meant) {
 std::string JsvPool::distrust(const JsvUrl& meant) const {
   if (!meant.user.empty() && meant.user != setup_.user)
     return "the master runs as " + setup_.user + " and cannot start a JSV as " + meant.user;
-  if (setup_.distrust)
-    if (auto why = setup_.distrust(meant.words.front()); !why.empty()) return why;
-  if (!setup_.distrust_file) return "";
-  for (auto word = meant.words.begin() + 1; word != meant.words.end(); ++word) {
-    struct stat facts {};
-    if (!word->starts_with('/') || ::stat(word->c_str(), &facts) != 0 || !S_ISREG(facts.st_mode))
-      continue;
-    if (auto why = setup_.distrust_file(*word); !why.empty()) return why;
-  }
-  return "";
+  return setup_.distrust ? setup_.distrust(meant.words) : "";
 }
 
 std::string JsvPool::distrust(const std::string& url) const {

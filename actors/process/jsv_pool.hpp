@@ -26,17 +26,14 @@ namespace almanac {
 class JsvPool : public JobVerifier {
 public:
   static constexpr std::size_t most_idle = 4;
-  static constexpr std::chrono::milliseconds usual_patience{10'000};
   static constexpr std::uint64_t most_data = std::uint64_t{1} << 30; ///< bytes that each may fill
 
   struct Setup {
     std::vector<Attribute> environment; ///< all that it finds
     std::string user;                   ///< of this process: nobody else can be named
-    /// Why a program is not run; "" if it is.
-    std::function<std::string(const std::string& program)> distrust{};
-    std::chrono::milliseconds patience = usual_patience;
-    /// The same of a file among its words, such as the script of command:/bin/sh /site/jsv.sh.
-    std::function<std::string(const std::string& file)> distrust_file{};
+    /// Why a command is not run; "" if it is.
+    std::function<std::string(const std::vector<std::string>& words)> distrust{};
+    std::chrono::milliseconds patience{10'000};
   };
   explicit JsvPool(Setup setup) : setup_(std::move(setup)) {}
 

@@ -84,6 +84,8 @@ TEST_F(GivenAHook, WhenOthersCouldHaveWrittenItThenItIsNotRun) {
   const auto path = script("touch " + folder + "/ran\n");
   std::filesystem::permissions(path, std::filesystem::perms(0777));
   EXPECT_EQ(HookProgram().run({{path}, {}, "", {5}}).failure, path + " may be written by others");
+  EXPECT_EQ(HookProgram().run({{"/bin/sh", path}, {}, "", {5}}).failure,
+            path + " may be written by others");
   std::filesystem::remove(path);
   EXPECT_EQ(HookProgram().run({{path}, {}, "", {5}}).failure, path + ": No such file or directory");
   EXPECT_EQ(HookProgram().run({{folder}, {}, "", {5}}).failure, folder + " is no file");
@@ -93,16 +95,16 @@ TEST_F(GivenAHook, WhenOthersCouldHaveWrittenItThenItIsNotRun) {
 // B8.16, B13.31
 TEST_F(GivenAHook, WhenOthersCouldPutAnotherInItsPlaceThenItIsNotRun) {
   const auto path = script("touch " + folder + "/ran\n");
-  EXPECT_EQ(HookProgram().distrust(path), "");
+  EXPECT_EQ(HookProgram().distrust({path}), "");
   std::filesystem::permissions(path, std::filesystem::perms(0644));
-  EXPECT_EQ(HookProgram().distrust(path), path + " is not executable");
+  EXPECT_EQ(HookProgram().distrust({path}), path + " is not executable");
   std::filesystem::permissions(path, std::filesystem::perms(0755));
   std::filesystem::permissions(folder, std::filesystem::perms(0777));
   EXPECT_EQ(HookProgram().run({{path}, {}, "", {5}}).failure, folder + " may be written by others");
   std::filesystem::create_symlink(path, folder + "-link");
-  EXPECT_EQ(HookProgram().distrust(folder + "-link"), folder + " may be written by others");
+  EXPECT_EQ(HookProgram().distrust({folder + "-link"}), folder + " may be written by others");
   std::filesystem::remove(folder + "-link");
   std::filesystem::permissions(folder, std::filesystem::perms(01777)); // sticky, as /tmp
-  EXPECT_EQ(HookProgram().distrust(path), "");
+  EXPECT_EQ(HookProgram().distrust({path}), "");
   EXPECT_FALSE(std::filesystem::exists(folder + "/ran"));
 }

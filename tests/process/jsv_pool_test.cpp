@@ -113,9 +113,8 @@ TEST_F(GivenAJsv, WhenItCannotBeStartedThenItIsSaidWhy) {
 TEST_F(GivenAJsv, WhenOthersMayWriteItByNowThenItIsAskedNothingMore) {
   JsvPool careful{{{{"PATH", "/usr/bin:/bin"}},
                    "almanac",
-                   [](const std::string& program) { return HookProgram().distrust(program); },
-                   std::chrono::milliseconds(1000),
-                   distrust_of_file}};
+                   [](const auto& words) { return HookProgram().distrust(words); },
+                   std::chrono::milliseconds(1000)}};
   script(starts, "echo RESULT STATE ACCEPT");
   const auto path = folder + "/jsv";
   for (const auto& url : {"script:" + path, "command:/bin/sh " + path}) {
