@@ -24,7 +24,7 @@
 #include "core/planning/facts/hours.hpp"
 #include "core/planning/facts/repair.hpp"
 #include "core/planning/facts/task_facts.hpp"
-#include "core/planning/facts/throttling.hpp"
+#include "core/planning/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"

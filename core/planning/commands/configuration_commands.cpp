@@ -4,7 +4,7 @@
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/value_change.hpp"
 #include "core/planning/commands/configuration_guards.hpp"
-#include "core/planning/facts/throttling.hpp"
+#include "core/planning/throttling.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"

@@ -6,7 +6,7 @@
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/facts/host_facts.hpp"
-#include "core/planning/facts/throttling.hpp"
+#include "core/planning/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/suspension.hpp"

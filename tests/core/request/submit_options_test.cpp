@@ -88,8 +88,7 @@ TEST(GivenAForgottenValue, WhenTheNextWordIsAnOptionThenItIsNotTakenForIt) {
             "option -pe needs 2 values, and -b is an option");
   EXPECT_EQ(parse({"-N", "-x", "job.sh"}).what(),
             "option -N needs 1 value, and -x looks like an option");
-  EXPECT_EQ(parse({"-N", "--", "x"}).what(),
-            "option -N needs 1 value, and -- looks like an option");
+  EXPECT_EQ(parse({"-N", "--", "x"}).what(), "option -N needs 1 value, and -- is an option");
   EXPECT_EQ(parse({"-p", "-5", "-b", "y", "x"})->request.priority, -5) << "no option is so called";
   EXPECT_EQ(parse({"-C", "--$", "-b", "y", "x"})->prefix, "--$");
   EXPECT_EQ(parse({"-N", "a-x", "-b", "y", "x"})->request.name, "a-x");

@@ -1,4 +1,4 @@
-#include "core/planning/facts/throttling.hpp"
+#include "core/planning/throttling.hpp"
 
 #include "core/matching/host_load.hpp"
 #include "core/planning/suspension.hpp"
