@@ -86,6 +86,13 @@ void become(const RunAs& as, int pipe) {
     child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
 }
 
+// Looked at before it is opened: who reads a FIFO takes a writer that goes for the last one, and is
+// not there any more for the job itself.
+bool is_plain_or_new(const std::string& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode);
+}
+
 // As the job's user for a moment, whoever the step runs as: what they may not write to stays as it
 // is. Only plain files, since a step does not wait for who reads a FIFO.
 int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
@@ -98,7 +105,8 @@ int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
         ::seteuid(user.uid) != 0)
       fail();
   }
-  int file = open_at_once(path_of(output), append);
+  const auto path = path_of(output);
+  int file = is_plain_or_new(path) ? open_at_once(path, append) : -1;
   if (!owner.self && (::seteuid(0) != 0 || ::setegid(0) != 0)) fail();
   struct stat facts {};
   if (file >= 0 && (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))) {
