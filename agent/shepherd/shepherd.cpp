@@ -160,8 +160,9 @@ private:
     if (steps.cleaning.arguments.empty() || asks_for_another_try || watch_.is_moving() ||
         watch_.is_fenced())
       return;
+    const auto cleaning = with_job_pid(steps.cleaning, watch_.pid()); // nothing else ran since
     const auto become = [&](int pipe) {
-      become_step(steps.cleaning, order_, order_.output, order_.error, pipe);
+      become_step(cleaning, order_, order_.output, order_.error, pipe);
     };
     const auto end = watch_.run(Child::kept_step, become, steps.longest);
     if (end.status != 0 || !end.has_begun())
