@@ -246,18 +246,13 @@ void ChildWatch::carry_out(const SignalMethod& method) {
 }
 
 // Where there is no process to spare, the next order tries again.
-pid_t ChildWatch::start_beside(ShepherdProcess command) {
-  const auto pid = std::to_string(child_);
-  for (auto& word : command.arguments) {
-    constexpr std::string_view name = "$job_pid";
-    for (auto at = word.find(name); at != word.npos; at = word.find(name, at + pid.size()))
-      word.replace(at, name.size(), pid);
-  }
+pid_t ChildWatch::start_beside(const ShepherdProcess& command) {
+  const auto told = with_job_pid(command, child_);
   if (const auto beside = ::fork(); beside != 0) return beside;
   ::close(control_);
   for (const int connection : connections_) ::close(connection);
   const int nobody = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  become_step(command, order_, order_.output, order_.error, nobody);
+  become_step(told, order_, order_.output, order_.error, nobody);
 }
 
 // ---- what it uses -------------------------------------------------------------------------------

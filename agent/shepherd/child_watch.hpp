@@ -55,6 +55,7 @@ public:
   ChildEnd run(Child child, const std::function<void(int pipe)>& become, std::int64_t longest = 0);
 
   std::int64_t started_ms() const { return started_ms_; } ///< the last child
+  pid_t pid() const { return child_; }                    ///< likewise, also when it is gone
   bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
   bool is_hung_up() const { return is_hung_up_; }         ///< likewise: nobody is at its terminal
   bool is_moving() const { return is_moving_; }           ///< likewise: it will run again elsewhere
@@ -100,7 +101,7 @@ private:
   bool begin_beside(const char* name, const ShepherdProcess& command, bool is_of_move);
   void end_side_command();
   void side_command_ended(bool has_saved);
-  pid_t start_beside(ShepherdProcess command);
+  pid_t start_beside(const ShepherdProcess& command);
   void signal_all(int signal);
 
   const ShepherdOrder& order_;

@@ -14,10 +14,12 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace almanac {
 
@@ -42,6 +44,7 @@ public:
     ::signal(SIGPIPE, SIG_IGN);
     note(progress_, "shepherd " + std::to_string(::getpid()) + "\n" + bound_line_);
     watch_.begin();
+    hold_input();
     if (may_begin(order_.begin_by == 0 || boot_clock_ms() < order_.begin_by)) run_steps();
     finish();
   }
@@ -58,6 +61,13 @@ private:
     else return;
     if (is_set_up) run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
     run_after(order_.epilog, "epilog", failed::epilog);
+  }
+
+  // The agent closes a client's input once all of it is in the pipe, which may be while a prolog
+  // runs: it stays there for the job.
+  void hold_input() {
+    if (order_.interaction == Interaction::streams && !order_.input.empty())
+      input_ = ::open(order_.input.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   }
 
   bool is_forgotten() const {
@@ -87,6 +97,7 @@ private:
                   "can't write " + folder_ + "/progress: " + std::strerror(errno));
     const auto end =
         watch_.run(Child::job, [this](int pipe) { become_user_process(order_, pipe); });
+    if (input_ >= 0) ::close(std::exchange(input_, -1));
     if (!end.has_begun())
       return watch_.is_hung_up() || has_lost_terminal()
                  ? fail(failed::killed, "its client has gone")
@@ -160,8 +171,9 @@ private:
     if (steps.cleaning.arguments.empty() || asks_for_another_try || watch_.is_moving() ||
         watch_.is_fenced())
       return;
+    const auto cleaning = with_job_pid(steps.cleaning, watch_.pid()); // nothing else ran since
     const auto become = [&](int pipe) {
-      become_step(steps.cleaning, order_, order_.output, order_.error, pipe);
+      become_step(cleaning, order_, order_.output, order_.error, pipe);
     };
     const auto end = watch_.run(Child::kept_step, become, steps.longest);
     if (end.status != 0 || !end.has_begun())
@@ -202,6 +214,7 @@ private:
   const std::string bound_line_;
   const ShepherdOrder& order_;
   const int progress_;
+  int input_ = -1; ///< that of a client, until the job's process has it
   ChildWatch watch_;
   ExitRecord record_;
 };

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <string_view>
 #include <sys/wait.h>
 
 namespace almanac {
@@ -31,6 +32,15 @@ bool SideCommand::take_end(pid_t pid, int status, const std::string& task) {
                                          : "exited with " + std::to_string(WEXITSTATUS(status));
   std::fprintf(stderr, "task %s: %s %s\n", task.c_str(), name_, how.c_str());
   return false;
+}
+
+ShepherdProcess with_job_pid(ShepherdProcess command, pid_t job) {
+  constexpr std::string_view name = "$job_pid";
+  const auto pid = std::to_string(job);
+  for (auto& word : command.arguments)
+    for (auto at = word.find(name); at != word.npos; at = word.find(name, at + pid.size()))
+      word.replace(at, name.size(), pid);
+  return command;
 }
 
 } // namespace almanac

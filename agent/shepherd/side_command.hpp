@@ -3,6 +3,8 @@
 // which is the file shepherd.log of the agent's spool.
 #pragma once
 
+#include "core/execution/shepherd_order.hpp"
+
 #include <cstdint>
 #include <string>
 #include <sys/types.h>
@@ -29,5 +31,8 @@ private:
   pid_t pid_ = 0;
   bool is_of_move_ = false, is_late_ = false;
 };
+
+/// With the process of the job where its words say $job_pid (sge_checkpoint(5), queue_conf(5)).
+ShepherdProcess with_job_pid(ShepherdProcess command, pid_t job);
 
 } // namespace almanac

@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace almanac {
 
@@ -35,6 +36,18 @@ std::string path_of(const OutputFile& file) {
   return ::stat(file.path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)
              ? file.path + "/" + file.name
              : file.path;
+}
+
+// What the user has named may be a folder: only here it is known which file that means
+// (spec/cli.md section 9.1).
+ShepherdProcess with_output_paths(const ShepherdOrder& order) {
+  auto process = order.job;
+  for (auto& [name, value] : process.environment)
+    for (const auto& [variable, file] :
+         {std::pair("SGE_STDOUT_PATH", &order.output),
+          std::pair("SGE_STDERR_PATH", order.join ? &order.output : &order.error)})
+      if (name == variable && value == file->path) value = path_of(*file);
+  return process;
 }
 
 // -1 with errno set. A FIFO that nobody reads is no reason to wait, a terminal does not become
@@ -86,6 +99,13 @@ void become(const RunAs& as, int pipe) {
     child_fails(pipe, failed::after_pe_start, "can't become user " + as.user);
 }
 
+// Looked at before it is opened: who reads a FIFO takes a writer that goes for the last one, and is
+// not there any more for the job itself.
+bool is_plain_or_new(const std::string& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode);
+}
+
 // As the job's user for a moment, whoever the step runs as: what they may not write to stays as it
 // is. Only plain files, since a step does not wait for who reads a FIFO.
 int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
@@ -98,7 +118,8 @@ int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
         ::seteuid(user.uid) != 0)
       fail();
   }
-  int file = open_at_once(path_of(output), append);
+  const auto path = path_of(output);
+  int file = is_plain_or_new(path) ? open_at_once(path, append) : -1;
   if (!owner.self && (::seteuid(0) != 0 || ::setegid(0) != 0)) fail();
   struct stat facts {};
   if (file >= 0 && (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))) {
@@ -250,8 +271,9 @@ bool is_found_by_env(const ShepherdProcess& process) {
     errno = ENOENT; // whatever its last folder said
     child_fails(pipe, failed::no_shell, "can't execute " + order.job.arguments[2]);
   }
+  const auto process = with_output_paths(order);
   set_limits(order.limits, pipe);
-  execute(order.job, order.marker, pipe, order.login,
+  execute(process, order.marker, pipe, order.login,
           order.by_starter ? failed::after_pe_start : failed::no_shell);
 }
 

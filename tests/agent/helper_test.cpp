@@ -50,6 +50,20 @@ TEST_F(GivenAHelper, WhenItStopsThenTasksAreCheckpointedWhereThatIsAnOccasion) {
   EXPECT_TRUE(fs::exists(place / "tmp/cleaned"));
 }
 
+// O6.20: what was saved may be called after the process.
+TEST_F(GivenAHelper, WhenATaskHasEndedThenItsCleanCommandKnowsTheProcessThatItHad) {
+  saved_by_signal();
+  script("echo $$ > " + (place / "tmp/pid").string() + "\n");
+  launch.checkpoint.cleaning = {"/bin/sh", "-c", "echo $0 > " + (place / "tmp/cleaned").string(),
+                                "$job_pid"};
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  ASSERT_EQ(answer.reply.refusal, "");
+  ASSERT_TRUE(end_of(answer).record);
+  EXPECT_NE(content_at(place / "tmp/pid"), "");
+  EXPECT_EQ(content_at(place / "tmp/cleaned"), content_at(place / "tmp/pid"));
+}
+
 // O6.17, O6.20.
 TEST_F(GivenAHelper, WhenATaskMovesThenItIsSavedAndNothingIsCleaned) {
   saved_by_signal();

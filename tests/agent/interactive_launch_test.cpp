@@ -63,6 +63,17 @@ TEST_F(GivenAnInteractiveOrder, WhenItsClientComesThenItRunsWithTheClientsStream
   EXPECT_TRUE(end().began);
 }
 
+// A prolog that opens its output and goes is not the end of that output.
+TEST_F(GivenAnInteractiveOrder, WhenThereIsAPrologThenItHasTheClientsStreamsAllTheSame) {
+  launch.prolog = "/bin/sleep 0.2";
+  begin("cat; echo sad >&2; exit 7", Interaction::streams, true);
+  launcher->write_input(launch.attempt, 1, "a word\n", true);
+  ASSERT_TRUE(has_ended(1));
+  EXPECT_EQ(told().output[1], "a word\n");
+  EXPECT_EQ(told().error[1], "sad\n");
+  EXPECT_EQ(told().ended[1].exit_status, 7);
+}
+
 TEST_F(GivenAnInteractiveOrder, WhenItReadsNothingThenItsInputIsEmpty) {
   begin("cat; echo done", Interaction::streams);
   ASSERT_TRUE(has_ended(1));

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -42,7 +44,38 @@ std::string refusal_of_one_that_stays(uid_t real, uid_t effective,
   return failure.what;
 }
 
+// Lines of the only file in a folder that is named for both outputs, from a job that tells its paths.
+std::string told_in(const std::string& folder, const std::string& file, bool join) {
+  const auto child = ::fork();
+  if (child == 0) {
+    if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) ::_exit(1);
+    ShepherdOrder order;
+    order.job.as.self = true, order.job.directory = "/";
+    order.job.arguments = {"/bin/sh", "-c", "echo $SGE_STDOUT_PATH; echo $SGE_STDERR_PATH"};
+    order.job.environment = {{"SGE_STDOUT_PATH", folder}, {"SGE_STDERR_PATH", folder}};
+    order.output = {folder, "job.o7"}, order.error = {folder, "job.e7"}, order.join = join;
+    become_user_process(order, ::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  }
+  ::waitpid(child, nullptr, 0);
+  std::string first, second;
+  std::ifstream written(folder + "/" + file);
+  std::getline(written, first), std::getline(written, second);
+  return first + " " + second;
+}
+
 } // namespace
+
+// C9.9
+TEST(GivenAJobWhoseOutputGoesIntoAFolder, WhenItBeginsThenItKnowsItsFiles) {
+  char name[] = "/tmp/almanac-output-XXXXXX";
+  const std::string folder = ::mkdtemp(name);
+  std::filesystem::permissions(folder, std::filesystem::perms::all);
+  const auto out = folder + "/job.o7", error = folder + "/job.e7";
+  EXPECT_EQ(told_in(folder, "job.o7", false), out + " " + error);
+  std::filesystem::remove(out);
+  EXPECT_EQ(told_in(folder, "job.o7", true), out + " " + out);
+  std::filesystem::remove_all(folder);
+}
 
 TEST(GivenRoot, WhenAProcessIsToStayWhoItIsThenItIsRefused) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root";

@@ -126,8 +126,10 @@ void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
   else put_into_error(state, fact.attempt.id(), fact.record.reason);
 }
 
-// A fence that was quicker does not bring it back.
+// A fence that was quicker does not bring it back. Its host says of what it has killed that it was
+// killed: what qdel found over by itself, with only its last steps to come, keeps its own end.
 ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
+  if (record.failed == failed::none && task.reason.empty()) return record;
   if (record.failed == failed::none || record.failed == failed::rescheduled)
     record.failed = failed::killed;
   const bool plainly_killed = record.failed == failed::killed && !task.reason.empty();

@@ -72,6 +72,28 @@ TEST_F(GivenJobsToDelete, WhenTheHostOfOneIsUnknownThenASiteMayHaveItForced) {
   EXPECT_TRUE(find(here)->tasks.front().deleting);
 }
 
+// Its host says `killed` of what it has ended; what was over before has only its last steps to run.
+TEST_F(GivenJobsToDelete, WhenOneWasOverByItselfThenItsRecordIsThatOfItsOwnEnd) {
+  hosts(1, 1);
+  for (const auto& [failed, status] :
+       {std::pair(failed::none, 0), {failed::none, 3}, {failed::none, 99}, {failed::killed, 137}}) {
+    const auto id = submit(alice, job("over"));
+    pass();
+    start(id);
+    EXPECT_EQ(text(delete_of({std::to_string(id)})),
+              "alice has registered the job " + std::to_string(id) + " for deletion\n");
+    ExitRecord end;
+    end.failed = failed, end.exit_status = status;
+    std::string told;
+    for (const auto& effect : handle(TaskEnded{attempt(id), end}).effects)
+      if (const auto* entry = std::get_if<AccountingRecord>(&effect))
+        told =
+            std::to_string(entry->record.failed) + " " + std::to_string(entry->record.exit_status);
+    EXPECT_EQ(told, std::to_string(failed) + " " + std::to_string(status));
+    EXPECT_EQ(find(id), nullptr) << "it does not run again";
+  }
+}
+
 TEST_F(GivenJobsToDelete, WhenArraysHaveBegunThenTheWholeOfEachIsStillCheap) {
   hosts(1, 20);
   auto request = array(75'000);
