@@ -356,10 +356,9 @@ struct CallInput {
   std::int64_t taken = 0;      ///< bytes since the last time
   TerminalSize terminal{0, 0}; ///< of the caller, where it has changed
 };
-/// Whoever asked for the process has gone.
+/// Whoever asked for the process has gone, or lost it with their agent, and takes its slot to be free.
 struct CallHungUp {
   std::int64_t call = 0;
-  bool with_host = false; ///< with its host: processes of qrsh -inherit go on
 };
 /// To a task: the master has its end, or wants it no more. Ends the actor.
 struct TaskForgotten {};

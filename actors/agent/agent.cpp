@@ -92,7 +92,7 @@ struct AgentState {
 
   void guest_gone(const SessionDown& down) {
     guests.remove(down);
-    for (const auto call : calls.of_guest(down.id)) to_task(CallHungUp{call, true});
+    for (const auto call : calls.of_guest(down.id)) to_task(CallHungUp{call});
   }
 
   void hear(const SessionSaid& said) {

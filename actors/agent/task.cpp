@@ -163,14 +163,11 @@ struct TaskLife {
   }
 
   // Nobody reads what it writes any more.
-  void hang_up(const CallHungUp& hung_up) {
-    const auto call = hung_up.call;
-    const auto is_it = [&](const CallHere& each) {
-      return each.start.call == call && (each.start.attaches || !hung_up.with_host);
-    };
+  void hang_up(std::int64_t call) {
+    const auto is_it = [call](const CallHere& each) { return each.start.call == call; };
     if (std::erase_if(waiting, is_it) > 0)
       return self->send(context->agent, CallEnded{call, not_started("its client has gone")});
-    if (!calls.contains(call) || (hung_up.with_host && call != attached)) return;
+    if (!calls.contains(call)) return;
     const auto there = away.find(call);
     if (there == away.end()) return context->setup.launcher->hang_up(attempt, call);
     const session::PeerInput last{call, {}, true, 0, 0, 0, true};
@@ -284,7 +281,7 @@ TaskActor::behavior_type task(Watched<TaskActor, TaskLife> self,
       [self](const CallOutput& output) { self->state.output(output); },
       [self](const CallEnded& ended) { self->state.end_call(ended.call, ended.record); },
       [self](const TaskForgotten&) { self->state.forgotten(); },
-      [self](const CallHungUp& hung_up) { self->state.hang_up(hung_up); },
+      [self](const CallHungUp& hung_up) { self->state.hang_up(hung_up.call); },
       [self](const Wake& wake) { self->state.wake(wake.generation); },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };

@@ -342,10 +342,11 @@ void Helper::save_tasks() const {
   }
 }
 
-// What still runs of it ends at once.
-void Helper::end_shepherds(const Attempt& attempt) const {
+// What still runs of it ends at once. The task's own process has the marker of the others.
+void Helper::end_shepherds(const Attempt& attempt, bool own_too) const {
   const auto name = TaskPlaces::name(attempt);
-  std::vector<std::int64_t> all{0};
+  std::vector<std::int64_t> all;
+  if (own_too) all.push_back(0);
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(places_.spool + "/" + name + "/calls", error))
     all.push_back(std::atoll(entry.path().filename().c_str()));
@@ -355,7 +356,7 @@ void Helper::end_shepherds(const Attempt& attempt) const {
     if (shepherd < 0) continue;
     if (::send(shepherd, "K", 1, MSG_NOSIGNAL) < 0) errno = 0; // it is ending already
     ::close(shepherd);
-    end_leftovers(cgroup_of(attempt, call), orders_.marker_of(attempt));
+    if (own_too) end_leftovers(cgroup_of(attempt, call), orders_.marker_of(attempt));
   }
 }
 
@@ -363,7 +364,7 @@ Helper::Answer Helper::remove(const Attempt& attempt) {
   const auto known = known_.extract(attempt);
   const auto name = TaskPlaces::name(attempt);
   if (!TaskFolder(spool_, name).is_open()) return {};
-  end_shepherds(attempt);
+  end_shepherds(attempt, true);
   if (!known.empty()) removals_.add(known.mapped().tmpdir, ids_of(known.mapped().user));
   if (TaskFolder::remove(spool_, name)) return {};
   const auto away = gone + name;
@@ -374,12 +375,15 @@ Helper::Answer Helper::remove(const Attempt& attempt) {
   return {};
 }
 
-// A helper that was started again has forgotten what the master signed, and is shown it.
+// A helper that was started again has forgotten what the master signed, and is shown it. Processes of
+// qrsh -inherit end: whoever asked for them lost them with the other half of before, and takes their
+// slots to be free.
 Helper::Answer Helper::adopt(const HelperRequest& request) {
   const TaskFolder folder(spool_, TaskPlaces::name(request.attempt));
   Answer answer;
   answer.reply.known = folder.is_open() && folder.is_finished();
   if (!answer.reply.known) return answer;
+  end_shepherds(request.attempt, false);
   if (auto warrant = opened(request); warrant && warrant->attempt == request.attempt)
     if (auto user = orders_.user_facts(*warrant)) {
       auto tmpdir = orders_.tmpdir_of(*warrant).path(static_cast<uid_t>(user->uid));

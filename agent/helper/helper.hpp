@@ -96,7 +96,7 @@ private:
   Answer adopt(const HelperRequest& request);
   Answer sense(const HelperRequest& request);
   Outcome take_sensors(const HelperRequest& request);
-  void end_shepherds(const Attempt& attempt) const;
+  void end_shepherds(const Attempt& attempt, bool own_too) const;
   std::string cgroup_of(const Attempt& attempt, std::int64_t call) const;
 
   const HelperSettings settings_;

@@ -146,9 +146,9 @@ TEST_F(GivenAnInteractiveTask, WhenItsClientOrTheHostOfItIsGoneThenTheJobIsHungU
   const auto actor = task();
   tell(actor, spooled());
   tell(actor, client(1, guest));
-  tell(actor, CallHungUp{2, false});
+  tell(actor, CallHungUp{2});
   EXPECT_TRUE(launcher.hung_up.empty());
-  tell(actor, CallHungUp{1, true});
+  tell(actor, CallHungUp{1});
   EXPECT_EQ(launcher.hung_up, (std::vector<std::int64_t>{1}));
 }
 

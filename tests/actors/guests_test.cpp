@@ -1,7 +1,9 @@
 // Agents that have called another one.
+#include "actors/agent/agent.hpp"
 #include "actors/agent/guests.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
+#include "tests/actors/hand_launcher.hpp"
 
 using namespace almanac;
 
@@ -61,4 +63,59 @@ TEST_F(GivenAGuest, WhenItsSessionHasEndedThenItIsToldNothingAndOrdersNothing) {
   settle();
   EXPECT_EQ(session.all<Say>().size(), 2u);
   EXPECT_FALSE(guests.may_order(agent, 4, order({3, 0, 1}, {"h1", "h2"})).ok());
+}
+
+// ---- an agent with guests -------------------------------------------------------------------------
+
+namespace {
+
+class MachineWithAPart : public HandLauncher {
+public:
+  std::vector<session::TaskReport> adopt(Events) override {
+    return {{order->attempt, session::TaskPhase::running, true, false, "store", 1, {}}};
+  }
+};
+
+class GivenAPartOfAGuestsTask : public GivenAGuest {
+public:
+  const Attempt attempt{3, 0, 1};
+  MachineWithAPart launcher;
+  AgentActor actor;
+
+  GivenAPartOfAGuestsTask() {
+    auto& launch = launcher.order.emplace();
+    launch.attempt = attempt, launch.job.number = {12}, launch.control_slaves = true;
+    launch.parts = {{"h1", {"all.q", "h1"}, 1, "a1", "/tmp", {}},
+                    {"h2", {"all.q", "h2"}, 1, "a2", "/tmp", {}}};
+    AgentSetup setup;
+    setup.identity = &agent, setup.clock = &clock;
+    setup.launcher = &launcher, setup.directory = directory;
+    actor = keep(spawn_agent(system, setup));
+    settle();
+  }
+  void open(std::uint64_t id) { tell(actor, SessionUp{session.pointer(), id, "h1", {}}); }
+  void ask(std::uint64_t id, std::int64_t call) {
+    const auto allowed = order(attempt, {"h1", "h2"});
+    session::PeerStart start;
+    start.call = call, start.attempt = attempt, start.command = {"sleep 100"};
+    start.credential = allowed.credential, start.signature = allowed.signature;
+    tell(actor, SessionSaid{id, std::make_shared<const session::Message>(start)});
+  }
+};
+
+} // namespace
+
+// Whoever asked for it was told that the connection was lost, and may ask for another one.
+TEST_F(GivenAPartOfAGuestsTask, WhenTheSessionEndsThenItsProcessIsHungUpAndLeavesItsSlot) {
+  open(8), ask(8, 70);
+  ASSERT_EQ(launcher.started.size(), 1u);
+  tell(actor, SessionDown{9, "another one's", 0, false});
+  EXPECT_TRUE(launcher.hung_up.empty());
+  tell(actor, SessionDown{8, "the far end has closed it", 0, false});
+  EXPECT_EQ(launcher.hung_up, launcher.started);
+  open(10), ask(10, 71);
+  EXPECT_EQ(launcher.started.size(), 1u) << "it has not ended";
+  tell(actor, CallEnded{launcher.started.front(), {}});
+  ask(10, 72);
+  EXPECT_EQ(launcher.started.size(), 2u);
 }

@@ -363,6 +363,36 @@ TEST_F(GivenALauncher, WhenAProcessIsNotOrderedByTheFirstHostThenItEndsBeforeItB
   EXPECT_TRUE(pids().empty());
 }
 
+// Whoever asked for it was told that nobody knows what became of it.
+TEST_F(GivenALauncher, WhenItIsStartedAgainThenProcessesOfBeforeEndAndTheTasksOwnRunsOn) {
+  launch.control_slaves = true;
+  const auto own = start();
+  launcher->start_inherited(launch.attempt, process(1, "trap '' HUP\n" + launch.script.content));
+  ASSERT_TRUE(eventually([&] { return pids().size() == 2; }));
+  const auto before = pids().back();
+  restart();
+  EXPECT_TRUE(eventually([&] { return is_gone(before); }));
+  launcher->start_inherited(launch.attempt, process(2, "exit 4"));
+  ASSERT_TRUE(has_ended(2));
+  EXPECT_EQ(told().ended[2].exit_status, 4) << told().ended[2].reason;
+  EXPECT_FALSE(told().ended.contains(1)) << "nobody asks for it any more";
+  EXPECT_FALSE(is_gone(own));
+  let_end(3);
+  EXPECT_EQ(end().record.failed, failed::none);
+  EXPECT_EQ(end().record.exit_status, 3);
+}
+
+TEST_F(GivenALauncher, WhenItIsStartedAgainThenProcessesOfBeforeInAPartEnd) {
+  make_part();
+  launcher->launch(order());
+  launcher->start_inherited(launch.attempt, process(1, launch.script.content));
+  ASSERT_TRUE(eventually([&] { return !pids().empty(); }));
+  restart();
+  EXPECT_TRUE(eventually([&] { return is_gone(pids().front()); }));
+  EXPECT_TRUE(is_reported(TaskPhase::running)) << "the part is still there";
+  EXPECT_TRUE(reports(TaskPhase::ended).empty());
+}
+
 // ---- what is not here ---------------------------------------------------------------------------
 
 TEST_F(GivenALauncher, WhenATaskIsNotHereThenOrdersAboutItDoNothing) {

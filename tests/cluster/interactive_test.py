@@ -359,6 +359,34 @@ sleep 2
     wait(is_idle, "it is over")
 
 
+def an_agent_that_is_restarted():
+    script = work / "restarted.sh"
+    script.write_text("""#!/bin/sh
+other=$(awk -v own=$HOSTNAME '$1 != own { print $1; exit }' $PE_HOSTFILE)
+echo $HOSTNAME $other >$1.hosts
+qrsh -inherit -nostdin $other "echo \\$\\$ >$1.pid; while :; do sleep 0.1; done"
+echo $? >$1.status
+until test -e $1.go; do sleep 0.1; done
+until qrsh -inherit -nostdin $other "touch $1.second"; do sleep 0.2; done
+""")
+    for place, name in enumerate(("first", "other")):
+        mark = work / f"restarted.{name}"
+        beside = {word: pathlib.Path(f"{mark}.{word}") for word in ("hosts", "pid", "status", "go", "second")}
+        works("qsub", "-N", mark.name, "-pe", "mpi", 2, "-j", "y", "-o", "/dev/null", script, mark)
+        wait(lambda: beside["pid"].exists() and beside["pid"].read_text().endswith("\n"), "a process runs on the other host")
+        pid, host = beside["pid"].read_text().strip(), beside["hosts"].read_text().split()[place]
+        half = network_half(agents[host])
+        agents[host].kill()
+        os.kill(half, signal.SIGKILL)
+        agents[host].wait()
+        agents[host] = start("almanac-agent", cell / "agents" / host)
+        wait(lambda: beside["status"].exists() and beside["status"].read_text() == "1\n", f"qrsh says that it lost its connection ({name} host)")
+        wait(lambda: not pathlib.Path(f"/proc/{pid}").exists(), f"the process ends ({name} host)")
+        beside["go"].touch()
+        wait(beside["second"].exists, f"another one takes its place ({name} host)")
+        wait(is_idle, "the job itself ran on, and is over", 60)
+
+
 def main():
     cluster()
     streams_and_exit_status()
@@ -372,6 +400,7 @@ def main():
     a_reservation()
     the_door_of_the_master()
     inside_a_job()
+    an_agent_that_is_restarted()
     a_master_that_is_away()
     much()
     a_reader_that_stands_still()
