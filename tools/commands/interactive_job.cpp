@@ -5,6 +5,7 @@
 #include "tools/commands/local_terminal.hpp"
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/official_hosts.hpp"
+#include "tools/commands/shown_request.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -243,6 +244,7 @@ int run_interactive(Context& context, const InteractiveProgram& program) {
     print_help(context, program);
     return 0;
   }
+  if (wish->options.verify) return show_request(context, wish->request);
   wish->options.request = std::move(wish->request);
   if (auto verified = ask_client_jsvs(context, wish->options); !verified)
     return tell_rejection(context, verified.what());
