@@ -30,8 +30,8 @@ const std::vector<UsageLine> own_usage{
 
 // Of jobs that nobody waits for, or of arrays.
 bool is_of_batch_jobs(const std::string& name) {
-  static const std::set<std::string> names{"-o",  "-e",    "-i",    "-j",     "-t",
-                                           "-tc", "-tcon", "-sync", "-terse", "-hold_jid_ad"};
+  static const std::set<std::string> names{"-i",    "-t",     "-tc",         "-tcon",
+                                           "-sync", "-terse", "-hold_jid_ad"};
   return names.contains(name);
 }
 bool is_own(const std::string& name) {
