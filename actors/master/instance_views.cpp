@@ -37,12 +37,21 @@ std::string alarm(const Configuration& configuration, const QueueInstance& insta
          reached->printed_value() + " " + which + "-threshold=" + *reached->threshold;
 }
 
+// A number that somebody has written looks as those that are measured or left do: 1G as 1.000G.
+std::string shown_value(const OfferedValue& offered) {
+  const auto& complex = *offered.complex;
+  if (!offered.kind.ends_with('f') || complex.is_text() || complex.type == ValueType::boolean)
+    return offered.value;
+  const auto amount = complex.amount(offered.value);
+  return amount ? complex.print_amount(*amount) : offered.value;
+}
+
 } // namespace
 
 std::vector<door::ResourceView> views_of(const std::vector<OfferedValue>& offered) {
   std::vector<door::ResourceView> views;
   for (const auto& one : offered)
-    views.push_back({one.kind, one.complex->name, one.value, one.complex->shortcut});
+    views.push_back({one.kind, one.complex->name, shown_value(one), one.complex->shortcut});
   return views;
 }
 

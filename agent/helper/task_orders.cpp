@@ -1,6 +1,7 @@
 #include "agent/helper/task_orders.hpp"
 
 #include "agent/shepherd/fence.hpp"
+#include "core/execution/environment.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -47,7 +48,7 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
     order.cgroup = of_job->cgroup + "-" + folder.substr(folder.rfind('/') + 1);
   if (auto made = add_pipes(order, folder, call.input, user); !made) return made.error();
   if (!call.directory.empty()) order.job.directory = call.directory;
-  add_missing(order.job.environment, call.environment);
+  export_to_call(order.job.environment, call.environment);
   // As Grid Engine's qrsh and ssh do: Open MPI puts its words into quotes for this shell, and a
   // blank before the first one (spec/client-contract.md K5.3).
   order.job.arguments = {user.shell, "-c", join(call.words, " ")};

@@ -31,6 +31,12 @@ struct Variables {
   }
 };
 
+// Parts of a parallel job are started with qrsh: it is found, and before another system's.
+std::string path_of_job(const std::string& tmpdir, const std::string* exported,
+                        const std::string& binaries) {
+  return tmpdir + ":" + (exported ? *exported + ":" + binaries : binaries + ":" + usual_path);
+}
+
 // What the system knows about a task, without a word of the user's.
 void set_facts(Variables& variables, const Job& job, const Task& task, const TaskSite& place) {
   std::int64_t slots = 0;
@@ -109,11 +115,9 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const T
   // Who asked, and where, is what the system says of them, whatever their environment does.
   variables.set("SGE_O_LOGNAME", job.owner.user);
   if (!job.owner.host.empty()) variables.set("SGE_O_HOST", job.owner.host);
-  // Parts of a parallel job are started with qrsh: it is found, and before another system's.
   const auto* path = variables.find("PATH");
-  variables.set("PATH", place.tmpdir + ":" +
-                            (path ? path->value + ":" + place.binary_directory
-                                  : place.binary_directory + ":" + usual_path));
+  variables.set("PATH",
+                path_of_job(place.tmpdir, path ? &path->value : nullptr, place.binary_directory));
   set_facts(variables, job, task, place);
   variables.set("JOB_NAME", job.request->name);
   variables.set("REQUEST", job.request->name);
@@ -128,6 +132,39 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const T
   variables.set("LOGNAME", job.owner.user);
   variables.set("SHELL", place.shell);
   return std::move(variables.list);
+}
+
+namespace {
+
+// What job_environment() says in any case: it is not the user's to change.
+bool is_said_by_system(const std::string& name) {
+  static const auto names = [] {
+    Job job;
+    job.request.edit().reservation = {1};
+    Task task;
+    task.pe = "any", task.grants.emplace_back();
+    std::set<std::string> all;
+    for (const auto& variable : job_environment(job, task, {})) all.insert(variable.name);
+    all.erase("PATH");
+    return all;
+  }();
+  return name.starts_with("SGE_O_") || names.contains(name);
+}
+
+} // namespace
+
+void export_to_call(std::vector<Attribute>& environment, const std::vector<Attribute>& exported) {
+  Variables variables{std::move(environment)};
+  const auto value_of = [&](const char* name) {
+    const auto* found = variables.find(name);
+    return found ? found->value : "";
+  };
+  const auto tmpdir = value_of("TMPDIR"), binaries = value_of("SGE_BINARY_PATH");
+  for (const auto& [name, value] : exported)
+    if (name == "PATH" && !tmpdir.empty())
+      variables.set(name, path_of_job(tmpdir, &value, binaries));
+    else if (!is_said_by_system(name) || !variables.find(name)) variables.set(name, value);
+  environment = std::move(variables.list);
 }
 
 namespace {

@@ -4,7 +4,7 @@
 //    shell does: its words are put together with blanks, and special characters are the shell's
 //    (qrsh echo '$HOME'). A script (-b n) and words that no shell is to read (-noshell, -shell n)
 //    are run as those of qsub.
-// 2. Its streams go to the client: -o, -e, -i and -j of request files say nothing.
+// 2. Its streams go to the client: -o, -e, -j, and -i of request files, say nothing (C10.10).
 // 3. A starter_method of the queue runs commands of users, too.
 #pragma once
 

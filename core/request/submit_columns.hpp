@@ -46,6 +46,8 @@ template <auto member> Outcome read_flag(const OptionReading& reading) {
 }
 
 template <auto member> Outcome read_queues(const OptionReading& reading) {
+  if (reading.value().empty() && !reading.site.is_alteration)
+    return reading.wrong("no queue is named");
   auto& list = reading.request().*member;
   if (reading.is_first) list.clear();
   for (auto& name : split(reading.value(), ',')) list.push_back(std::move(name));

@@ -198,7 +198,9 @@ Result<SubmitOptions> parse_submission(const std::vector<std::string>& arguments
 Result<SubmitOptions> parse_job_alteration(const GivenOptions& given, const SubmitSite& place,
                                            const OptionsOf& options_of) {
   SubmitOptions result;
-  if (auto applied = apply_all(result, given.options, place, options_of); !applied)
+  auto site = place;
+  site.is_alteration = true;
+  if (auto applied = apply_all(result, given.options, site, options_of); !applied)
     return applied.error();
   result.request.arguments.assign(given.operands.begin() +
                                       static_cast<std::ptrdiff_t>(given.before_dashes()),

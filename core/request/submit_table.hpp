@@ -29,6 +29,7 @@ struct SubmitSite {
   ToInstant to_instant;
   std::string host{};                     ///< its name, where nobody sets HOSTNAME
   ReservationCalled reservation_called{}; ///< of -ar
+  bool is_alteration = false;             ///< of qalter, where an empty list of queues means any
 
   const std::string* variable(const std::string& name) const;
 };

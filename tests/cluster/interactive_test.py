@@ -108,6 +108,8 @@ def streams_and_exit_status():
     check(done.stdout == "not a tty\n" and done.returncode == 1, str(done))
     done = qrsh("-noshell", "echo", "$HOME")
     check(done.stdout == "$HOME\n", str(done))
+    done = qrsh("-o", work / "no.out", "-e", work / "no.err", "-j", "y", "echo here; echo apart >&2")  # C10.10
+    check((done.stdout, done.stderr) == ("here\n", "apart\n") and not (work / "no.out").exists() and not (work / "no.err").exists(), str(done))
     done = qrsh("kill -TERM $$")
     check(done.returncode == 128 + 15, str(done))
     done = qrsh("/nosuch/program")

@@ -5,6 +5,7 @@
 #include "tools/commands/local_terminal.hpp"
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/official_hosts.hpp"
+#include "tools/commands/shown_request.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -29,8 +30,8 @@ const std::vector<UsageLine> own_usage{
 
 // Of jobs that nobody waits for, or of arrays.
 bool is_of_batch_jobs(const std::string& name) {
-  static const std::set<std::string> names{"-o",  "-e",    "-i",    "-j",     "-t",
-                                           "-tc", "-tcon", "-sync", "-terse", "-hold_jid_ad"};
+  static const std::set<std::string> names{"-i",    "-t",     "-tc",         "-tcon",
+                                           "-sync", "-terse", "-hold_jid_ad"};
   return names.contains(name);
 }
 bool is_own(const std::string& name) {
@@ -243,6 +244,7 @@ int run_interactive(Context& context, const InteractiveProgram& program) {
     print_help(context, program);
     return 0;
   }
+  if (wish->options.verify) return show_request(context, wish->request);
   wish->options.request = std::move(wish->request);
   if (auto verified = ask_client_jsvs(context, wish->options); !verified)
     return tell_rejection(context, verified.what());

@@ -10,11 +10,13 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = "usage: qrsh [options] [command [args]]\n"
-                              "       qrsh -inherit [-nostdin] [-noshell] [-verbose] [-V] host "
-                              "command [args]\n";
+                              "       qrsh -inherit [-nostdin] [-noshell] [-verbose] [-cwd] [-V] "
+                              "[-v variables] host command [args]\n";
 
+// -cwd changes nothing: the command starts in the directory of its client, unless -v PWD names one.
 const std::vector<OptionRule> inherit_rules{{"-inherit", 0}, {"-nostdin", 0}, {"-noshell", 0},
-                                            {"-verbose", 0}, {"-help", 0},    {"-V", 0}};
+                                            {"-verbose", 0}, {"-help", 0},    {"-cwd", 0},
+                                            {"-V", 0},       {"-v", 1}};
 
 std::int64_t number_in(const Context& context, const char* name) {
   const auto* text = context.variable(name);
@@ -23,12 +25,37 @@ std::int64_t number_in(const Context& context, const char* name) {
 }
 // Among the options: what follows the first other word belongs to the command.
 bool inherits(const Context& context) {
-  for (const auto& word : context.arguments) {
-    if (word == "-inherit") return true;
-    const auto is_it = [&](const auto& rule) { return rule.name == word; };
-    if (std::none_of(inherit_rules.begin(), inherit_rules.end(), is_it)) return false;
+  const auto& words = context.arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "-inherit") return true;
+    const auto rule = std::find_if(inherit_rules.begin(), inherit_rules.end(),
+                                   [&](const auto& known) { return known.name == words[i]; });
+    if (rule == inherit_rules.end()) return false;
+    i += static_cast<std::size_t>(rule->values);
   }
   return false;
+}
+
+// Reads -v and -V as qsub does; -v PWD is the directory, too, as in Grid Engine (qrsh(1), -inherit).
+Outcome export_variables(const Context& context, const GivenOptions& given,
+                         door::Inherit& request) {
+  std::vector<std::string> words;
+  bool names_directory = false;
+  for (const auto& [name, values] : given.options) {
+    if (name != "-v" && name != "-V") continue;
+    words.push_back(name);
+    words.insert(words.end(), values.begin(), values.end());
+    for (const auto& list : values)
+      for (const auto& entry : split(list, ','))
+        names_directory |= entry == "PWD" || entry.starts_with("PWD=");
+  }
+  words.insert(words.end(), {"-b", "y", "true"});
+  auto read = parse_submission(words, {context.directory, context.environment, {}}, {});
+  if (!read) return read.error();
+  request.environment = std::move(read->request.environment);
+  for (const auto& [name, value] : request.environment)
+    if (names_directory && name == "PWD" && value.starts_with('/')) request.directory = value;
+  return Done{};
 }
 
 // A process of a running parallel job on a host that was granted to it (client-contract.md C13).
@@ -43,13 +70,14 @@ int run_inherited(Context& context) {
     return complain(context, "-inherit works inside a running job: JOB_ID is not set");
   request.host = given->operands.front();
   request.command.assign(given->operands.begin() + 1, given->operands.end());
+  request.directory = context.directory;
+  if (auto exported = export_variables(context, *given, request); !exported)
+    return complain(context, exported.what());
   // The user's shell reads them there, and makes of these the words that they are.
   if (given->has("-noshell")) {
     for (auto& word : request.command) word = shell_quoted(word);
     request.command.insert(request.command.begin(), "exec");
   }
-  request.directory = context.directory;
-  if (given->has("-V")) request.environment = context.environment;
   if (given->has("-verbose"))
     context.err << "starting \"" << given->operands[1] << "\" on host " << request.host << "\n";
   int code = 1;

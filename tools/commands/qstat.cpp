@@ -219,6 +219,14 @@ int print_list(Context& context, Listing& listing) {
   return 0;
 }
 
+// Of each -j.
+std::string named_jobs(const GivenOptions& given) {
+  std::vector<std::string> lists;
+  for (const auto& [name, values] : given.options)
+    if (name == "-j") lists.insert(lists.end(), values.begin(), values.end());
+  return join(lists, ",");
+}
+
 } // namespace
 
 int qstat(Context& context) {
@@ -228,8 +236,8 @@ int qstat(Context& context) {
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
   const auto form = form_of(*given);
-  if (const auto* list = given->last("-j"))
-    return print_details(context, *list, form,
+  if (given->last("-j"))
+    return print_details(context, named_jobs(*given), form,
                          given->has("-ncb") ? Bindings::left_out : Bindings::shown);
   if (given->has("-j")) return print_reasons(context, users, form);
   auto listing = listing_of(context, *given);

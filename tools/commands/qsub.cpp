@@ -1,7 +1,6 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/job/output_places.hpp"
-#include "core/request/valid.hpp"
 #include "tools/commands/client_jsv.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/named_reservation.hpp"
@@ -124,12 +123,6 @@ void tell_output(Context& context, const JobRequest& request, JobNumber number) 
   tell_person(context, "output goes to " + output + (error.empty() ? "" : ", errors to " + error));
 }
 
-int show(Context& context, const JobRequest& request) {
-  if (auto sound = valid(request); !sound) return complain(context, sound.what());
-  print_request(context.out, request, context.user);
-  return 0;
-}
-
 int verify(Context& context, const JobRequest& request) {
   int code = 0;
   const int asked = ask<Answer>(context, door::AskSubmit{{request, ""}},
@@ -148,7 +141,7 @@ int qsub(Context& context) {
   }
   const auto& request = parsed->request;
   use_official_hosts(context, parsed->request);
-  if (parsed->verify) return show(context, request);
+  if (parsed->verify) return show_request(context, request);
   if (auto asked = ask_client_jsvs(context, *parsed); !asked)
     return tell_rejection(context, asked.what());
   if (request.validation == Validation::verify || request.validation == Validation::poke)

@@ -1,6 +1,7 @@
 #include "tools/commands/shown_request.hpp"
 
 #include "core/request/submit_table.hpp"
+#include "core/request/valid.hpp"
 #include "core/text/table.hpp"
 #include "core/text/words.hpp"
 #include "tools/output/escape.hpp"
@@ -28,6 +29,12 @@ void print_request(std::ostream& out, const JobRequest& request, const std::stri
   put("job_args", join(request.arguments, ","));
   put("script_file", request.command);
   put_options(Shown::Place::after_script);
+}
+
+int show_request(Context& context, const JobRequest& request) {
+  if (auto sound = valid(request); !sound) return complain(context, sound.what());
+  print_request(context.out, request, context.user);
+  return 0;
 }
 
 } // namespace almanac

@@ -46,6 +46,10 @@ std::vector<std::string> reasons_of(const door::InstanceView& instance,
   return reasons;
 }
 
+std::string explained_states(const InstanceDetail& detail, const door::InstanceView& instance) {
+  return detail.reasons + (instance.drain.is_explained() ? "d" : "");
+}
+
 std::string load_of(const ClusterList& cluster, const door::InstanceView& instance,
                     const std::string& name) {
   const auto* host = cluster.known_host(instance);
@@ -80,9 +84,8 @@ void print_instances(std::ostream& out, const ClusterList& cluster, const std::v
     if (detail.resources)
       for (const auto& resource : named_resources(instance.resources, detail.named))
         out << "\t" << resource.kind << ":" << resource.name << "=" << resource.value << "\n";
-    // Whoever gave a reason for a drain wants it to be seen.
-    const auto letters = detail.reasons + (instance.drain.is_explained() ? "d" : "");
-    for (const auto& reason : reasons_of(instance, letters)) out << "\t" << reason << "\n";
+    for (const auto& reason : reasons_of(instance, explained_states(detail, instance)))
+      out << "\t" << reason << "\n";
     for (const auto& row : jobs) table.print(row);
   }
   print_titled(out, "PENDING JOBS", JobRow::Kind::pending, rows, table);

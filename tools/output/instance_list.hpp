@@ -21,6 +21,8 @@ struct InstanceDetail {
 
 /// Why the instance is in the states that are asked about, a line each.
 std::vector<std::string> reasons_of(const door::InstanceView& instance, const std::string& letters);
+/// The letters of -explain, and that of a drain for which somebody gave a reason: that is to be seen.
+std::string explained_states(const InstanceDetail& detail, const door::InstanceView& instance);
 /// The load of its host, or another value of that name; "-NA-" where it is not known.
 std::string load_of(const ClusterList& cluster, const door::InstanceView& instance,
                     const std::string& name);

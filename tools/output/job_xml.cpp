@@ -135,7 +135,8 @@ void put_instance(XmlWriter& xml, const ClusterList& cluster, const door::Instan
   if (load != "-NA-") xml.put("load_avg", load);
   if (const auto* host = cluster.known_host(instance)) xml.put("arch", host->state.facts.arch);
   if (!instance.letters.empty()) xml.put("state", instance.letters);
-  const auto wants = [&](char letter) { return detail.reasons.find(letter) != std::string::npos; };
+  const auto explained = explained_states(detail, instance);
+  const auto wants = [&](char letter) { return explained.find(letter) != std::string::npos; };
   if (wants('a') && !instance.load_alarm.empty()) xml.put("load-alarm-reason", instance.load_alarm);
   if (wants('A') && !instance.suspend_alarm.empty())
     xml.put("suspend-alarm-reason", instance.suspend_alarm);

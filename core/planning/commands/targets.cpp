@@ -10,6 +10,7 @@
 #include "core/text/values.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -39,21 +40,35 @@ private:
   std::set<std::tuple<JobKey, std::int64_t, std::int64_t, std::int64_t>> in_part_;
 };
 
-// A target that is a number, perhaps with tasks: "12", "12.3", "12.1-5:2".
+// A target that begins with a number, perhaps with tasks: "12", "12.3", "12.1-5:2".
 struct NumberTarget {
-  std::optional<JobNumber> number;
+  const Job* job = nullptr; ///< none where it means none
   std::optional<TaskRange> tasks;
+
+  bool has_tasks() const {
+    if (!job || !tasks) return job != nullptr;
+    const auto& all = job->request->tasks;
+    if (!all.is_array()) return tasks->contains(1);
+    if (tasks->count() == 1) return all.contains(tasks->first);
+    return all.first <= tasks->last && tasks->first <= all.last;
+  }
 };
 bool is_number(const std::string& target) { return all_digits(target.substr(0, target.find('.'))); }
-Result<NumberTarget> parse_number_target(const std::string& target) {
+NumberTarget number_target(const State& state, const std::string& target) {
   const auto dot = target.find('.');
   NumberTarget result;
-  if (const auto number = parse_number(target.substr(0, dot))) result.number = JobNumber{*number};
-  if (dot == std::string::npos) return result;
-  auto range = parse_task_range(target.substr(dot + 1));
-  if (!range) return range.error();
-  result.tasks = reached(*range);
+  if (dot != std::string::npos) {
+    const auto range = parse_task_range(target.substr(dot + 1));
+    if (!range) return result;
+    result.tasks = reached(*range);
+  }
+  if (const auto number = parse_number(target.substr(0, dot)))
+    result.job = state.job_by_number(JobNumber{*number});
   return result;
+}
+// "1.5" may be a name: it is one where no job has such a task.
+bool is_name(const State& state, const std::string& target) {
+  return !is_number(target) || (!all_digits(target) && !number_target(state, target).has_tasks());
 }
 
 // Anything else is a name, which is looked up.
@@ -174,10 +189,9 @@ namespace {
 // The jobs that names and patterns may mean.
 class Candidates {
 public:
-  Candidates(std::vector<JobPtr> jobs, const std::vector<std::string>& targets)
+  Candidates(std::vector<JobPtr> jobs, const std::vector<std::string>& targets) // these are names
       : jobs_(std::move(jobs)) {
     for (const auto& target : targets) {
-      if (is_number(target)) continue;
       if (!needs_matching(target)) named_.emplace(target);
       if (const auto part = named_with_tasks(target); part && !needs_matching(part->first))
         named_.emplace(part->first);
@@ -192,7 +206,8 @@ public:
     const auto part = named_with_tasks(target);
     const bool means_tasks = part && target.find_first_of("&|!()") != std::string::npos;
     if (!means_tasks && for_each(target, [&](JobKey key) { selected.add(key); })) return true;
-    return part && for_each(part->first, [&](JobKey key) { selected.add(key, part->second); });
+    return part && !is_number(target) &&
+           for_each(part->first, [&](JobKey key) { selected.add(key, part->second); });
   }
 
 private:
@@ -216,11 +231,12 @@ private:
 Result<JobSelection, Statement> select_jobs(const State& state, const Caller& caller,
                                             const std::vector<std::string>& targets,
                                             const std::vector<std::string>& users) {
-  const auto names = std::any_of(targets.begin(), targets.end(),
-                                 [](const auto& target) { return !is_number(target); });
+  std::vector<std::string> names;
+  std::copy_if(targets.begin(), targets.end(), std::back_inserter(names),
+               [&](const auto& target) { return is_name(state, target); });
   Listed listed(state.configuration(), users, caller);
   std::vector<JobPtr> jobs; // for names, and for users alone
-  if (targets.empty() || names) {
+  if (targets.empty() || !names.empty()) {
     NamesToMatch all, of_users;
     std::set<std::string> owners; // each is looked for once
     for (const auto& [key, job] : state.jobs())
@@ -230,8 +246,8 @@ Result<JobSelection, Statement> select_jobs(const State& state, const Caller& ca
       if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
         jobs.push_back(job), of_users.add(job->owner, job->request->name);
     std::set<std::string> patterns; // each is tried once
-    for (const auto& target : targets) {
-      if (is_number(target) || !needs_matching(target)) continue;
+    for (const auto& target : names) {
+      if (!needs_matching(target)) continue;
       patterns.insert(target);
       if (const auto part = named_with_tasks(target)) patterns.insert(part->first);
     }
@@ -241,18 +257,18 @@ Result<JobSelection, Statement> select_jobs(const State& state, const Caller& ca
   Selected selected(selection.targets);
   if (targets.empty())
     for (const auto& job : jobs) selected.add(job->key);
-  const Candidates candidates(std::move(jobs), targets);
+  const Candidates candidates(std::move(jobs), names);
   std::map<std::string, bool> tried;
   for (const auto& target : targets) {
     const auto [it, is_new] = tried.try_emplace(target);
     auto& found = it->second;
-    if (is_new && is_number(target)) {
-      const auto wanted = parse_number_target(target);
-      const auto* job = wanted && wanted->number ? state.job_by_number(*wanted->number) : nullptr;
+    if (is_new && is_name(state, target)) found = candidates.select(target, selected);
+    if (is_new && !found && is_number(target)) {
+      const auto [job, tasks] = number_target(state, target);
       found = job && (users.empty() || listed.contains(job->owner));
-      if (found && wanted->tasks) selected.add(job->key, *wanted->tasks);
+      if (found && tasks) selected.add(job->key, *tasks);
       else if (found) selected.add(job->key);
-    } else if (is_new) found = candidates.select(target, selected);
+    }
     if (!found) selection.unknown.push_back(excerpt(target));
   }
   return selection;

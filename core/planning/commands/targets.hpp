@@ -21,7 +21,7 @@ struct JobSelection {
 };
 
 /// "12", "12.3", "12.1-5:2", names and expressions of patterns ("a*|b", "!c"), also with tasks
-/// ("name.3"). Names without `users` mean the caller's own jobs;
+/// ("name.3"). "1.5" is a name where job 1 has no task 5. Names without `users` mean the caller's own jobs;
 /// `users` ("$user" is the caller, patterns allowed) narrow, and stand alone for all of their jobs.
 /// An error where that would take too long: everybody waits meanwhile.
 Result<JobSelection, Statement> select_jobs(const State& state, const Caller& caller,

@@ -170,6 +170,32 @@ TEST_F(GivenATaskToOrder, WhenThereAreProcessesOfQrshThenTheyHaveWhatTheJobHasBu
   EXPECT_EQ(value(call.job.environment, "LD_PRELOAD"), "x");
 }
 
+// spec/cli.md C10.9: as Grid Engine's exec_job.c
+TEST_F(GivenATaskToOrder,
+       WhenVariablesAreExportedWithQrshThenTheyGoOverTheJobsButNotOverTheSystems) {
+  auto told = filled();
+  auto all = told.job.environment;
+  all.insert(all.end(), told.environment.begin(), told.environment.end());
+  export_to_call(all, {{"MINE", "2"},
+                       {"NEW", "3"},
+                       {"PATH", "/mine"},
+                       {"TMPDIR", "/elsewhere"},
+                       {"JOB_ID", "1"},
+                       {"SGE_O_LOGNAME", "bob"},
+                       {"SGE_O_HOME", "/home/bob"}});
+  for (const auto& [name, wanted] : std::vector<Attribute>{{"MINE", "2"},
+                                                           {"NEW", "3"},
+                                                           {"PATH", "/tmp/t:/mine:/usr/bin"},
+                                                           {"TMPDIR", "/tmp/t"},
+                                                           {"JOB_ID", "12"},
+                                                           {"SGE_O_LOGNAME", "alice"},
+                                                           {"SGE_O_HOME", "/home/bob"}})
+    EXPECT_EQ(value(all, name), wanted) << name;
+  std::vector<Attribute> of_hook; // nothing of a job
+  export_to_call(of_hook, {{"PATH", "/bin"}, {"JOB_ID", "1"}});
+  EXPECT_EQ(of_hook, (std::vector<Attribute>{{"PATH", "/bin"}, {"JOB_ID", "1"}}));
+}
+
 TEST(GivenATextWithMarks, WhenTheyAreFilledInThenWhatIsNoMarkIsAnError) {
   const auto mark = marks();
   const HostWords words{"/home/alice", "", "/f", "", "", "", "arch"};

@@ -52,6 +52,23 @@ TEST_F(GivenJobsToDelete, WhenWhatIsLeftOfManyArraysIsLookedThroughThenItIsCount
             std::string::npos);
 }
 
+// spec/cli.md C2.20, spec/client-contract.md C12: a name may look like a task of a job.
+TEST_F(GivenJobsToDelete, WhenANameLooksLikeATaskThenItIsMeantWhereNoJobHasThatTask) {
+  submit(alice, array(3));
+  for (const auto* name : {"1.5", "1.2", "1", "9.x"}) submit(alice, job(name));
+  EXPECT_EQ(delete_of({"1.5"}).exit_code, 0);
+  EXPECT_EQ(find(2), nullptr);
+  EXPECT_EQ(delete_of({"1.2"}).exit_code, 0);
+  for (const auto& range : find(1)->fresh)
+    EXPECT_FALSE(range.contains(2)) << "a task that is there";
+  EXPECT_NE(find(3), nullptr);
+  EXPECT_EQ(delete_of({"9.x"}).exit_code, 0);
+  EXPECT_EQ(find(5), nullptr);
+  EXPECT_EQ(delete_of({"1.7"}).exit_code, 1) << "nor is it task 7 of the job that is called 1";
+  EXPECT_NE(find(4), nullptr);
+  EXPECT_EQ(text(delete_of({"9.1"})), "denied: job \"9.1\" does not exist\n");
+}
+
 // ENABLE_FORCED_QDEL_IF_UNKNOWN of sge_conf(5)
 TEST_F(GivenJobsToDelete, WhenTheHostOfOneIsUnknownThenASiteMayHaveItForced) {
   hosts(2, 1);

@@ -21,6 +21,21 @@ Result<SubmitOptions> parse(const std::vector<std::string>& words, const std::st
 
 } // namespace
 
+// Not all queues: an unset variable of a script stood there.
+TEST(GivenAnEmptyListOfQueues, WhenAJobIsSubmittedThenItIsRefusedAndQalterTakesTheListAway) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"-q", ""}, {"-soft", "-q", ""}, {"-masterq", ""}}) {
+    auto all = words;
+    all.insert(all.end(), {"-b", "y", "x"});
+    EXPECT_EQ(parse(all).what(), "option " + words[words.size() - 2] + " : no queue is named");
+  }
+  EXPECT_EQ(parse({"job.sh"}, "#$ -q ''\n").what(), "in the script: option -q : no queue is named");
+  const auto given = parse_options({"-q", "", "7"}, alter_option_rules(), Operands::anywhere);
+  const auto altered = parse_job_alteration(*given, place(), {});
+  ASSERT_TRUE(altered.ok()) << altered.what();
+  EXPECT_TRUE(altered->was_given("-q") && altered->request.queues.empty());
+}
+
 TEST(GivenAScriptWithOptions, WhenSubmittedThenTheCommandLineWins) {
   const auto parsed =
       parse({"-N", "line", "-l", "h_rt=5", "-q", "b.q", "job.sh", "x", "-y"},
