@@ -49,17 +49,16 @@ std::string title(ObjectKind kind, const std::string& name) {
   return std::string(kind_name(kind)) + " \"" + name + "\"";
 }
 
-// A list of hosts with each as it is spelt in its object.
+// A list of hosts with each as it is spelt in its object, separated by blanks (spec/objects.md, O0.4).
 std::string with_known_hosts(const std::string& hostlist,
                              const std::map<std::string, ExecHost>& hosts) {
   auto names = parse_name_list(hostlist);
-  bool differs = false;
   for (auto& name : names) {
     if (hosts.contains(name)) continue;
     for (const auto& [host, object] : hosts)
-      if (equal_ignoring_case(host, name)) name = host, differs = true;
+      if (equal_ignoring_case(host, name)) name = host;
   }
-  return differs ? join(names, " ") : hostlist;
+  return names.empty() ? hostlist : join(names, " ");
 }
 
 // Whether a group of hosts has a value of its own: then settings depend on who is in it.

@@ -1,5 +1,6 @@
 #include "core/configuration/list_entries.hpp"
 
+#include "core/configuration/new_names.hpp"
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
 
@@ -41,6 +42,8 @@ Result<std::string> edited_entries(const ConfigurationObject& object,
       // One name at a time: a blank would make two of one.
       if (hosts && !valid_host_name(entry)) return Error{"\"" + entry + "\" is not a host name"};
       if (it != entries.end()) return already_listed(object, entry);
+      // NONE would be read back as the empty list.
+      if (auto sound = check_new_name(object.kind, given); !sound) return sound.error();
       entries.push_back(entry);
     } else {
       if (it == entries.end()) return not_listed(object, entry);

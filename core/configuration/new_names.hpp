@@ -1,5 +1,6 @@
-// What no new object may be called (spec/objects.md, common file format): words and characters that
-// have a meaning where names stand. Stored objects with such names stay, and can be deleted.
+// What no new object, and no new user or host of a list, may be called (spec/objects.md, common file
+// format): words and characters that have a meaning where names stand. Stored objects with such names
+// stay, and can be deleted.
 #pragma once
 
 #include "core/configuration/objects/object.hpp"

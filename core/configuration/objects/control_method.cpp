@@ -49,8 +49,10 @@ Result<std::vector<std::string>> parse_command(std::string_view text) {
 int signal_called(std::string_view text) {
   if (const auto number = parse_number(text))
     return *number >= 1 && *number <= highest_signal ? static_cast<int>(*number) : 0;
-  const auto name = text.starts_with("SIG") ? text.substr(3) : text;
-  const auto* found = std::find(std::begin(signals), std::end(signals), name);
+  const auto name = equal_ignoring_case(text.substr(0, 3), "SIG") ? text.substr(3) : text;
+  const auto* found =
+      std::find_if(std::begin(signals), std::end(signals),
+                   [&](std::string_view signal) { return equal_ignoring_case(signal, name); });
   return found == std::end(signals) ? 0 : static_cast<int>(found - std::begin(signals)) + 1;
 }
 

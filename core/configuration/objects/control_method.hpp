@@ -26,7 +26,8 @@ Result<ControlMethod> parse_control_method(std::string_view text);
 Result<std::vector<std::string>> parse_starter_method(std::string_view text);
 
 inline constexpr int highest_signal = 64;
-/// The number of a signal of Linux: "KILL", "SIGKILL", "9"; 0 if there is none.
+/// The number of a signal of Linux: "KILL", "SIGKILL", "9", in any letter case as in Grid Engine; 0 if
+/// there is none.
 int signal_called(std::string_view text);
 
 } // namespace almanac

@@ -17,6 +17,7 @@ enum class Commas { none, before_brackets, all };
 Commas commas_of(ObjectKind kind, std::string_view attribute) {
   // Grid Engine has a blank behind the commas of these.
   if (attribute == "subordinate_list") return Commas::before_brackets;
+  if (kind == ObjectKind::exec_host && attribute == "load_values") return Commas::all; // only shown
   if (kind == ObjectKind::local_configuration) kind = ObjectKind::global_configuration;
   switch (shape_of(kind, attribute).value_or(ValueShape::single)) {
   case ValueShape::names:

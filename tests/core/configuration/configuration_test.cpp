@@ -420,6 +420,19 @@ TEST(GivenHostNames, WhenTheyDifferInCaseThenTheyAreTheSameHost) {
   EXPECT_NE(changed->configuration.instance("all.q@h1"), nullptr);
 }
 
+// O0.4
+TEST(GivenHostNames, WhenCommasSeparateThemThenTheListHasBlanks) {
+  for (const auto& [given, kept] : {std::pair("@allhosts,h1", "@allhosts h1"),
+                                    {"h1", "h1"},
+                                    {"h1, h2,h3", "h1 h2 h3"},
+                                    {"NONE", "NONE"}}) {
+    const auto changed = with_hosts().with(
+        change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q", {{"hostlist", given}}));
+    ASSERT_TRUE(changed.ok()) << changed.what();
+    EXPECT_EQ(*changed->stored.front().find("hostlist"), kept);
+  }
+}
+
 TEST(GivenHostNames, WhenAnOverrideWritesOneInOtherLettersThenItIsThatHosts) {
   const auto changed = with_hosts().with(change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q",
                                                 {{"hostlist", "h1 h2"}, {"slots", "4,[H1=1]"}}));

@@ -41,3 +41,16 @@ TEST_F(GivenLists, WhenRootIsAManagerThenItStaysOne) {
             "denied: may not remove user \"root\" from manager list");
   EXPECT_TRUE(configuration.is_manager("root"));
 }
+
+// O0.5: such a list would be read back as an empty one.
+TEST_F(GivenLists, WhenANewNameIsAKeywordThenItIsRefusedAndNothingChanges) {
+  const auto before = configuration.objects();
+  for (const auto kind : {ObjectKind::managers, ObjectKind::operators, ObjectKind::admin_hosts,
+                          ObjectKind::submit_hosts, ObjectKind::userset})
+    for (const std::string name : {"NONE", "none", "None", "All", "TEMPLATE"})
+      EXPECT_EQ(change(ChangeVerb::add_entries, kind, kind == ObjectKind::userset ? "team" : "",
+                       {"ann", name}),
+                "Keyword (\"" + name + "\") not allowed as objectname");
+  EXPECT_EQ(configuration.objects(), before);
+  EXPECT_EQ(change(ChangeVerb::add_entries, ObjectKind::operators, "", {"none.at.all"}), "");
+}

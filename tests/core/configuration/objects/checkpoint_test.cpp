@@ -83,7 +83,7 @@ TEST(GivenACheckpoint, WhenItIsReadThenEachAttributeArrives) {
   for (const char* interface :
        {"userdefined", "application-level", "transparent", "hibernator", "cpr", "CRAY-CKPT"})
     EXPECT_EQ(refusal("interface", interface), "");
-  for (const char* signal : {"NONE", "none", "USR2", "10", "64"})
+  for (const char* signal : {"NONE", "none", "USR2", "10", "64", "usr1", "sigusr1"})
     EXPECT_EQ(refusal("signal", signal), "") << signal;
   EXPECT_EQ(read({{"when", "NONE"}})->when, "");
 }
@@ -105,7 +105,7 @@ TEST(GivenACheckpoint, WhenAnAttributeIsWrongThenItIsNamed) {
   }
   EXPECT_EQ(refusal("ckpt_dir", "scratch"),
             "attribute \"ckpt_dir\": \"scratch\" is not an absolute path");
-  for (const char* signal : {"USR3", "0", "65", "-9", "SIG", "usr1"})
+  for (const char* signal : {"USR3", "0", "65", "-9", "SIG", "SIGSIGUSR1"})
     EXPECT_EQ(refusal("signal", signal),
               "attribute \"signal\": \"" + std::string(signal) +
                   "\" is not NONE, the name of a signal or a number from 1 to 64");

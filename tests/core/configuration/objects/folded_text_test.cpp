@@ -54,6 +54,20 @@ TEST(FoldedText, WhenAListIsLongThenItGoesOnBelowItsBeginning) {
   EXPECT_EQ(read_again(group), *group.find("hostlist"));
 }
 
+// C8.51, C8.55
+TEST(FoldedText, WhenAHostReportedMuchThenItIsBrokenLikeOtherLists) {
+  const ConfigurationObject host{
+      ObjectKind::exec_host,
+      "n1",
+      {{"load_values", "arch=lx-amd64,num_proc=4,mem_total=7936.000000M,swap_total=0.000000M,"
+                       "load_avg=0.25,m_topology=SCTTCTT"}}};
+  EXPECT_EQ(print_folded(host),
+            "hostname              n1\n"
+            "load_values           arch=lx-amd64,num_proc=4,mem_total=7936.000000M, \\\n"
+            "                      swap_total=0.000000M,load_avg=0.25,m_topology=SCTTCTT\n");
+  EXPECT_EQ(read_again(host), *host.find("load_values"));
+}
+
 TEST(FoldedText, WhenValuesOfHostsAreListsThenTheirCommasBreakNoLine) {
   const auto object = queue_with(
       "complex_values", "NONE," + numbered_hosts("[n", "=licence=4,scratch=100G]", 4, ","));

@@ -37,7 +37,7 @@ TEST(GivenASubordinateList, WhenItMakesNoSenseThenItIsRefused) {
 
 TEST(GivenAMethod, WhenItIsASignalOrACommandThenItIsOneOfThem) {
   EXPECT_TRUE(parse_control_method("NONE")->is_usual());
-  for (const char* text : {"SIGTERM", "TERM", "15"})
+  for (const char* text : {"SIGTERM", "TERM", "15", "sigterm", "term", "SigTerm"})
     EXPECT_EQ(parse_control_method(text)->signal, 15) << text;
   EXPECT_EQ(parse_control_method("SIGSYS")->signal, 31);
   EXPECT_EQ(parse_control_method("/site/stop $job_pid -9")->words,
