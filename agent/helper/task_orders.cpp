@@ -1,7 +1,7 @@
 #include "agent/helper/task_orders.hpp"
 
 #include "agent/shepherd/fence.hpp"
-#include "core/execution/environment.hpp"
+#include "core/execution/call_environment.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>

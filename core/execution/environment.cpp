@@ -16,27 +16,6 @@ std::string task_text(const Task& task) {
   return task.number > 0 ? std::to_string(task.number) : "undefined";
 }
 
-// A name appears once.
-struct Variables {
-  std::vector<Attribute> list;
-
-  Attribute* find(std::string_view name) {
-    const auto it = std::find_if(list.begin(), list.end(),
-                                 [&](const auto& variable) { return variable.name == name; });
-    return it == list.end() ? nullptr : &*it;
-  }
-  void set(const std::string& name, std::string value) {
-    if (auto* found = find(name)) found->value = std::move(value);
-    else list.push_back({name, std::move(value)});
-  }
-};
-
-// Parts of a parallel job are started with qrsh: it is found, and before another system's.
-std::string path_of_job(const std::string& tmpdir, const std::string* exported,
-                        const std::string& binaries) {
-  return tmpdir + ":" + (exported ? *exported + ":" + binaries : binaries + ":" + usual_path);
-}
-
 // What the system knows about a task, without a word of the user's.
 void set_facts(Variables& variables, const Job& job, const Task& task, const TaskSite& place) {
   std::int64_t slots = 0;
@@ -132,39 +111,6 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const T
   variables.set("LOGNAME", job.owner.user);
   variables.set("SHELL", place.shell);
   return std::move(variables.list);
-}
-
-namespace {
-
-// What job_environment() says in any case: it is not the user's to change.
-bool is_said_by_system(const std::string& name) {
-  static const auto names = [] {
-    Job job;
-    job.request.edit().reservation = {1};
-    Task task;
-    task.pe = "any", task.grants.emplace_back();
-    std::set<std::string> all;
-    for (const auto& variable : job_environment(job, task, {})) all.insert(variable.name);
-    all.erase("PATH");
-    return all;
-  }();
-  return name.starts_with("SGE_O_") || names.contains(name);
-}
-
-} // namespace
-
-void export_to_call(std::vector<Attribute>& environment, const std::vector<Attribute>& exported) {
-  Variables variables{std::move(environment)};
-  const auto value_of = [&](const char* name) {
-    const auto* found = variables.find(name);
-    return found ? found->value : "";
-  };
-  const auto tmpdir = value_of("TMPDIR"), binaries = value_of("SGE_BINARY_PATH");
-  for (const auto& [name, value] : exported)
-    if (name == "PATH" && !tmpdir.empty())
-      variables.set(name, path_of_job(tmpdir, &value, binaries));
-    else if (!is_said_by_system(name) || !variables.find(name)) variables.set(name, value);
-  environment = std::move(variables.list);
 }
 
 namespace {

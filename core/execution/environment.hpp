@@ -1,6 +1,7 @@
 // The environment of a job's process, and where its output goes (spec/cli.md section 9).
 #pragma once
 
+#include "core/execution/variables.hpp"
 #include "core/job/job.hpp"
 #include "core/job/output_places.hpp"
 #include "core/job/task.hpp"
@@ -31,15 +32,9 @@ struct StepUser {
 /// In the order of the specification; a name appears once. With all that the user exports, LD_* and
 /// names that are no identifiers included: for the job's own process alone.
 std::vector<Attribute> job_environment(const Job& job, const Task& task, const TaskSite& place);
-/// What was exported with qrsh -inherit (-v, -V) goes over the environment of the job there, but for
-/// what the system says; PATH has the host's TMPDIR before it, as that of the job (Grid Engine's
-/// exec_job.c).
-void export_to_call(std::vector<Attribute>& environment, const std::vector<Attribute>& exported);
 /// Whether a command of the site that runs as the job's user has this variable of it, too: those
 /// with plain names, but for PATH and what makes a loader or a shell do something else.
 bool is_for_own_steps(std::string_view name);
-/// Their PATH, and that of other commands of the site.
-inline constexpr const char* usual_path = "/usr/local/bin:/bin:/usr/bin";
 /// The environment of a command of the site that runs as somebody else: nothing in it has been
 /// written by the job's user.
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,

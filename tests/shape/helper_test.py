@@ -8,9 +8,11 @@ import pathlib, re, sys
 root, build = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv[1])
 # Copies of a spool, other names for TMPDIR and the folder around it, a group for the epilog, links to common files in a folder that stays root's: all of it is root's to make; a longer limit is the master's word, and root's to check.
 # A terminal is root's to give to the user of an interactive job. What the processes of a job use together is told to their parent alone, and what they read and wrote only to root; so their parent holds them to their limits, waits for methods that stop them and let them go on, and begins these once the job's process is its user's.
+# Steps of the site that come after a job go on, whoever deletes it, and what a client sends waits in its pipe while a prolog runs: only the parent of both sees to that. Where a user's program is and which file a folder of -o means, it looks up as the user.
+# What a process of qrsh -inherit gets of its caller's environment is put together with what the job's own has.
 # Cores are bound before a process is its user's, and what saves a job runs beside it: only its parent knows that process, and when it has ended.
 # Shepherds hear root alone: what is left of qrsh -inherit when an agent is started again is root's to end.
-limits = {"helper": 2144, "shepherd": 1747, "beside": 1303}
+limits = {"helper": 2145, "shepherd": 1810, "beside": 1370}
 
 # The linker names each object as FOLDER/libNAME.a(FILE.cpp.o), or by its path below CMakeFiles.
 text = (build / "agent" / "almanac-agent.map").read_text()

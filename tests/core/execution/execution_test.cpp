@@ -1,4 +1,5 @@
 #include "core/configuration/objects/step_line.hpp"
+#include "core/execution/call_environment.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/job/accounting_line.hpp"
@@ -228,6 +229,17 @@ TEST(GivenACommandOfTheSite, WhenItsWordsAreFilledInThenWhatAUserWroteStaysOneWo
   for (const auto* wrong :
        {"/x; y", "/x > /y", "/x | y", "/x `y`", "@/x", "x/y", "root@x", "/x 'y"})
     EXPECT_FALSE(parse_step_command(wrong).ok()) << wrong;
+}
+
+// What qrsh -inherit exports changes none of them.
+TEST(GivenTheEnvironmentOfAJob, WhenTheUserExportsNothingThenAllButPathIsTheSystems) {
+  Job job;
+  job.request.edit().reservation = {1};
+  Task task;
+  task.pe = "mpi", task.grants = {{{"all.q", "h1"}, 2}};
+  for (const auto& [name, value] : job_environment(job, task, {}))
+    EXPECT_EQ(is_said_by_system(name), name != "PATH") << name;
+  EXPECT_FALSE(is_said_by_system("MINE"));
 }
 
 TEST(GivenWhatAUserExports, WhenSomebodyElsesStepRunsThenNothingOfItIsThere) {

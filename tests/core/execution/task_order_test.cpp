@@ -1,4 +1,5 @@
 // What a shepherd is told, as far as the master can say it.
+#include "core/execution/call_environment.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/host_words.hpp"
 #include "core/execution/task_order.hpp"
