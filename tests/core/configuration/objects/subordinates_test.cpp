@@ -42,7 +42,7 @@ TEST(GivenAMethod, WhenItIsASignalOrACommandThenItIsOneOfThem) {
   EXPECT_EQ(parse_control_method("SIGSYS")->signal, 31);
   EXPECT_EQ(parse_control_method("/site/stop $job_pid -9")->words,
             (Words{"/site/stop", "$job_pid", "-9"}));
-  for (const char* text : {"LOUD", "65", "0", "-9", "stop", "root@/site/stop", "/x $nothing",
+  for (const char* text : {"LOUD", "65", "0", "-9", "halt", "root@/site/stop", "/x $nothing",
                            "/x; rm", "/x 'open", "SIGSIGTERM", ""})
     EXPECT_FALSE(parse_control_method(text).ok()) << text;
 }
