@@ -16,10 +16,13 @@ bool is_keyword(std::string_view name) {
                      [&](auto keyword) { return equal_ignoring_case(keyword, name); });
 }
 
+Error keyword_error(std::string_view name) {
+  return Error{"Keyword (\"" + std::string(name) + "\") not allowed as objectname"};
+}
+
 Outcome check_name_of_complex(std::string_view name) {
   constexpr std::string_view operators = "=<>";
-  if (is_keyword(name))
-    return Error{"Keyword (\"" + std::string(name) + "\") not allowed as objectname"};
+  if (is_keyword(name)) return keyword_error(name);
   if (const auto at = name.find_first_of(operators); at != std::string_view::npos)
     return Error{"\"" + excerpt(name) + "\" is not a valid object name (contains '" +
                  std::string(1, name[at]) + "')"};
@@ -33,8 +36,7 @@ Outcome check_new_name(ObjectKind kind, std::string_view name) {
   if (kind == ObjectKind::quota_set && name == "template") return Done{};
   // The '@' tells a group from the words, but the text that an editor gets begins with this one.
   if (is_keyword(name) || name == "@template")
-    return Error{"Keyword (\"" + std::string(name.starts_with('@') ? name.substr(1) : name) +
-                 "\") not allowed as objectname"};
+    return keyword_error(name.starts_with('@') ? name.substr(1) : name);
   if (name.starts_with('#'))
     return Error{"\"" + excerpt(name) + "\" is not a valid object name (begins with '#')"};
   return Done{};

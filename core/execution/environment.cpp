@@ -5,7 +5,6 @@
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace almanac {

@@ -1,4 +1,5 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/output_form.hpp"
 
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -94,10 +95,7 @@ int qquota(Context& context) {
   // Rules may name groups, and the master asks nobody who is in them.
   query.selection.groups = known_groups(context, query.selection.users, most_told_groups);
   if (const int asked = fetch(context, std::move(query), rows); asked != 0) return asked;
-  // The last of both counts: those of files come first.
-  std::string form;
-  for (const auto& option : given->options)
-    if (option.name == "-xml" || option.name == "-json") form = option.name;
+  const auto form = last_form(*given);
   if (form == "-xml") print_quota_xml(context.out, rows);
   else if (form == "-json") print_quota_json(context.out, rows);
   else print_quota_table(context.out, rows);

@@ -4,6 +4,7 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/instance_options.hpp"
+#include "tools/commands/output_form.hpp"
 #include "tools/commands/qstat_details.hpp"
 #include "tools/output/instance_list.hpp"
 #include "tools/output/job_json.hpp"
@@ -80,13 +81,9 @@ struct Listing {
   std::vector<std::string> users;
 };
 
-// The last of both counts: those of files come first.
 DetailForm form_of(const GivenOptions& given) {
-  auto form = DetailForm::text;
-  for (const auto& option : given.options)
-    if (option.name == "-xml") form = DetailForm::xml;
-    else if (option.name == "-json") form = DetailForm::json;
-  return form;
+  const auto form = last_form(given);
+  return form == "-xml" ? DetailForm::xml : form == "-json" ? DetailForm::json : DetailForm::text;
 }
 
 Result<Listing> listing_of(const Context& context, const GivenOptions& given) {
