@@ -16,9 +16,11 @@ std::string scaled(std::int64_t value, int bits) {
   const auto half = Wide(1) << (bits - 1);
   return print_millionths(clamped((Wide(value) * fixed_point::unit + half) >> bits));
 }
+// To the nearest one, as scaled() does it, so that what is read is printed as it was.
 std::int64_t unscaled(std::int64_t millionths, int bits) {
   const auto wide = (Wide(millionths) << bits) + fixed_point::unit / 2;
-  return clamped(wide / fixed_point::unit);
+  const bool down = wide < 0 && wide % fixed_point::unit != 0;
+  return clamped(wide / fixed_point::unit - down);
 }
 constexpr int kib_in_gib = 20, bytes_in_gib = 30;
 

@@ -57,6 +57,17 @@ TEST(GivenWhatATaskUsed, WhenItsLineIsPrintedThenMemoryAndIoAreInGigabytesAndRea
   EXPECT_EQ(read->record.maxvmem_bytes, 4'640 * 1024);
 }
 
+// Found by the fuzzer: what is read of a file that others write must not change when it is written again.
+TEST(GivenALineWithNegativeUse, WhenItIsReadAndPrintedThenItSaysTheSame) {
+  for (const auto memory : {-3, -2, -1, 1, 2, 3}) {
+    AccountingRecord record;
+    record.record.memory_kib_seconds = memory;
+    record.record.io_bytes = memory * std::int64_t{1'000};
+    const auto line = accounting_line(record);
+    EXPECT_EQ(accounting_line(*parse_accounting_line(line)), line);
+  }
+}
+
 // objects.md O7.32; so a file of Grid Engine is read as it was written, too.
 TEST(GivenARecordWithAnotherCpu, WhenItsLineIsPrintedThenThatStandsThereAndIsReadBack) {
   AccountingRecord record;
