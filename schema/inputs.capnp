@@ -76,6 +76,7 @@ struct PrepareReservation {
   request @3 :Records.ReservationRequest;
   holdFor @4 :Int64;
   verb @5 :UInt16;
+  sealedSecret @6 :Text;
 }
 
 struct SettleReservation {

@@ -339,6 +339,14 @@ struct ReservationRequest {
   requeueRunning @27 :Bool;
   asap @28 :Bool;
   peRule @29 :Text;
+  nodes @30 :Int64;
+  nodeSlots @31 :Int64;
+  wholeNodes @32 :Bool;
+  preempts @33 :Bool;
+  least @34 :List(Attribute);
+  os @35 :Text;
+  roomOf @36 :List(Int64);
+  publicKey @37 :Text;
 }
 
 struct Shape {
@@ -409,6 +417,9 @@ struct Reservation {
   altered @21 :Bool;
   closesSince @22 :Int64;
   notRepaired @23 :Bool;
+  sealedSecret @24 :Text;
+  othersEndSince @25 :Int64;
+  canceledAt @26 :Int64;
 }
 
 struct Recurrence {

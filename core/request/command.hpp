@@ -126,14 +126,15 @@ template <class V> void describe(V& visit, DeleteReservations& c) {
   visit("rest", c.rest);
 }
 
-/// Books a proposed shape until `hold_for` has passed. `number` 0: a new reservation; else a change of
-/// that one, or its end. Of a change, what `request` does not name stays as it is.
+/// Books a proposed shape until `hold_for` has passed; 0: it is committed at once. `number` 0: a new
+/// reservation; else a change of that one, or its end. Of a change, what `request` does not name stays as it is.
 struct PrepareReservation {
   std::string transaction;
   ReservationNumber number;
   ReservationVerb verb = ReservationVerb::change;
   ReservationRequest request;
   Duration hold_for;
+  std::string sealed_secret{}; ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);
@@ -141,6 +142,7 @@ template <class V> void describe(V& visit, PrepareReservation& c) {
   describe_verb(visit, c.verb);
   visit("request", c.request);
   visit("hold_for", c.hold_for);
+  visit("sealed_secret", c.sealed_secret);
 }
 
 /// Commits or aborts what is prepared, under this name; "": whatever is prepared, or was settled last.

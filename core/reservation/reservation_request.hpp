@@ -3,6 +3,7 @@
 
 #include "core/base/attribute.hpp"
 #include "core/base/describe.hpp"
+#include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 #include "core/text/ranges.hpp"
 
@@ -47,6 +48,14 @@ struct ReservationRequest {
   bool requeue_running = false;     ///< -running requeue
   bool asap = false;                ///< -a asap: as soon as it fits; what is granted has a start
   std::string pe_rule{}; ///< -par: in place of the allocation_rule of the PE; "": that one
+  std::int64_t nodes = 0;      ///< so many hosts (spec/plus.md section 3); 0: by slots
+  std::int64_t node_slots = 0; ///< on each of them; 0: all that it has
+  bool whole_nodes = false;    ///< nobody else is on its hosts in its window
+  bool preempts = false;       ///< ordinary jobs on its hosts give way at its start
+  std::vector<Attribute> least{}; ///< what each host has at least: mem_total=2G, num_proc=4
+  std::string os{};               ///< of each host; "": any
+  std::vector<ReservationNumber> room_of{}; ///< reservations whose room it may use (RESACCESS)
+  std::string public_key{}; ///< of who may claim it, base64url of an Ed25519 key; "": by a secret
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -79,6 +88,14 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("requeue_running", r.requeue_running);
   visit("asap", r.asap);
   visit("pe_rule", r.pe_rule);
+  visit("nodes", r.nodes);
+  visit("node_slots", r.node_slots);
+  visit("whole_nodes", r.whole_nodes);
+  visit("preempts", r.preempts);
+  visit("least", r.least);
+  visit("os", r.os);
+  visit("room_of", r.room_of);
+  visit("public_key", r.public_key);
 }
 
 } // namespace almanac

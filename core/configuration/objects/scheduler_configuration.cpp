@@ -116,6 +116,7 @@ Outcome read_param(S& conf, const Param& param) {
     if (value != "kept" && value != "fresh") return Error{"is not kept or fresh"};
     conf.keeps_holds = value == "kept";
   } else if (name == "EXPIRED_AR") return read_expired(conf, value);
+  else if (auto read = read_plus_param(conf.plus, name, value)) return *read;
   else if (!is_idle_param("params", name, value)) return Error{"is not built yet"};
   return Done{};
 }

@@ -5,6 +5,7 @@
 #include "core/base/time.hpp"
 #include "core/configuration/objects/load_formula.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/plus_params.hpp"
 
 #include <cstdint>
 #include <map>
@@ -48,6 +49,7 @@ struct SchedulerConfiguration {
   bool keeps_holds = true; ///< false: every pass plans anew
   /// Reservations that are past and still on record (spec/plus.md P3.5).
   std::int64_t most_expired = 100;
+  PlusSettings plus{};
 
   /// Whether qstat -j says why the job waits (spec/scheduling.md S15.1).
   bool tells_why(JobNumber job) const;
