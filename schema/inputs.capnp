@@ -240,6 +240,26 @@ struct RemoveHost {
   host @0 :Text;
 }
 
+struct StartSearch {
+  earliest @0 :Int64;
+  latest @1 :Int64;
+  endBy @2 :Int64;
+  days @3 :Int64;
+  fromHour @4 :Int64;
+  toHour @5 :Int64;
+}
+
+struct OnBehalf {
+  user @0 :Records.Caller;
+}
+
+struct ReserveEarliest {
+  prepare @0 :PrepareReservation;
+  whom @1 :OnBehalf;
+  search @2 :StartSearch;
+  atOnce @3 :Bool;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -261,6 +281,7 @@ struct CommandBody {
     modifyJobs @16 :ModifyJobs;
     controlScheduler @17 :ControlScheduler;
     removeHost @18 :RemoveHost;
+    reserveEarliest @19 :ReserveEarliest;
   }
 }
 

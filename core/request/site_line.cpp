@@ -107,15 +107,16 @@ std::optional<SiteRefusal> objection_to(const SiteLine& line) {
 }
 
 std::optional<SiteRefusal> read(std::string_view text, SiteLine& line) {
-  text = trim(without_line_end(text));
+  text = without_line_end(text);
   if (auto refusal = objection_to(text)) return refusal;
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
   if (text.empty()) return no_syntax("the line is empty");
   const auto end = text.find_first_of(" \t");
   const auto name = text.substr(0, end);
   line.verb = find_site_verb(name);
   if (!line.verb) return SiteRefusal{unknown_verb, "unknown verb " + excerpt(name, 64)};
-  const auto arguments = trim(text.substr(name.size()));
-  line.positional = is_positional(arguments);
+  const auto arguments = text.substr(name.size()); // a blank at its end may belong to a value
+  line.positional = is_positional(trim(arguments));
   if (line.positional) {
     if (auto refusal = read_positional(*line.verb, arguments, line.tokens)) return refusal;
   } else {

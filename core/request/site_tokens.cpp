@@ -35,7 +35,7 @@ constexpr SiteToken tokens[] = {
     {"USER", all, first_four, SiteValue::word, "the caller, in the verbs after the first four",
      "the local user for whom it is"},
     {"TIMENEEDED",
-     {V::query, V::resquery, V::resqandset, V::setres, V::modify},
+     first_four,
      first_four,
      SiteValue::length,
      "WALL",
