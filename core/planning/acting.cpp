@@ -33,8 +33,8 @@ Result<Caller, Answer> acting_for(const Configuration& configuration, const Call
   const auto& user = whom.user;
   if (user.user.empty() || user.user == caller.user) return caller;
   if (!is_manager(configuration, caller))
-    return Answer::refusal({AnswerCode::not_for_other_users,
-                            {{"user", caller.user}, {"owner", excerpt(user.user)}}});
+    return Answer::refusal(
+        {AnswerCode::not_for_other_users, {{"user", caller.user}, {"owner", excerpt(user.user)}}});
   return Caller{user.user, user.group, user.uid, user.gid, caller.host, caller.through};
 }
 
@@ -47,8 +47,8 @@ std::optional<Answer> number_allowance_obstacle(const State& state, const Caller
                          limit_reached);
 }
 
-std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user,
-                                          const Shape& next, Instant now) {
+std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user, const Shape& next,
+                                          Instant now) {
   const auto limit = state.configuration().scheduler().plus.meta_node_hours;
   if (limit == 0) return std::nullopt;
   auto seconds = node_seconds(next, now);
@@ -58,13 +58,6 @@ std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user
   return Answer::refusal(
       {AnswerCode::node_hours_over_allowance, {{"user", user.user}, {"limit", limit}}},
       limit_reached);
-}
-
-std::optional<Answer> room_obstacle(const State&, const Caller& user,
-                                    const ReservationRequest& request) {
-  if (request.room_of.empty()) return std::nullopt;
-  return Answer::refusal({AnswerCode::room_not_lent,
-                          {{"reservation", request.room_of.front()}, {"user", user.user}}});
 }
 
 } // namespace almanac::rules

@@ -17,11 +17,7 @@ Result<Caller, Answer> acting_for(const Configuration& configuration, const Call
 /// Why the user cannot have one more reservation (GMETA_USER_MAX).
 std::optional<Answer> number_allowance_obstacle(const State& state, const Caller& user);
 /// Why the user cannot have the shape beside what is reserved ahead of now: hosts times hours.
-std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user,
-                                          const Shape& next, Instant now);
-
-/// Why the room of these reservations cannot be used (RESACCESS).
-std::optional<Answer> room_obstacle(const State& state, const Caller& user,
-                                    const ReservationRequest& request);
+std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user, const Shape& next,
+                                          Instant now);
 
 } // namespace almanac::rules

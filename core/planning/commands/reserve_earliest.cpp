@@ -30,8 +30,7 @@ bool is_unhealthy(const State& state, const Reservation& reservation) {
 // What there is of the reservation, whether it was made now or before.
 Answer told(const State& state, const Reservation& reservation) {
   const bool is_held = !reservation.proposed.empty();
-  Statement made{is_held ? AnswerCode::meta_reservation_held
-                         : AnswerCode::meta_reservation_granted,
+  Statement made{is_held ? AnswerCode::meta_reservation_held : AnswerCode::meta_reservation_granted,
                  {{"reservation", reservation.number}, {"start", start_of(reservation)}}};
   if (is_held) made.details.emplace_back("until", lapses_at(reservation));
   if (is_unhealthy(state, reservation)) made.details.emplace_back("state", "W");
@@ -41,26 +40,31 @@ Answer told(const State& state, const Reservation& reservation) {
   return answer;
 }
 
-// What became of the transaction of this name, if this user has used it for a reservation (M5.8).
+// What became of the transaction, if it was used for this reservation.
+std::optional<Answer> done_before(const State& state, const Caller& user,
+                                  const std::string& transaction, ReservationNumber number,
+                                  Instant now) {
+  const auto* reservation = state.reservation_by_number(number);
+  if (reservation && reservation->phase == ReservationPhase::proposed) {
+    const bool is_held = owns(user, reservation->owner) && lapses_at(*reservation) > now;
+    return is_held ? std::optional(told(state, *reservation)) : std::nullopt;
+  }
+  const auto& all = state.records().all<SettledTransaction>();
+  const auto settled = all.find({number, transaction});
+  if (settled == all.end() || !owns(user, settled->second->by) || settled->second->until <= now)
+    return std::nullopt;
+  if (settled->second->committed && reservation && !reservation->is_over())
+    return told(state, *reservation);
+  return Answer::refusal({AnswerCode::transaction_was_aborted, {{"transaction", transaction}}});
+}
+
+// M5.8
 std::optional<Answer> done_before(const State& state, const Caller& user,
                                   const std::string& transaction, Instant now) {
   if (transaction.empty()) return std::nullopt;
-  for (const auto key : state.occupancy().reservations_of.keys(user.user)) {
-    const auto& reservation = *state.reservation(key);
-    if (reservation.phase != ReservationPhase::proposed || reservation.proposed.empty()) continue;
-    const bool is_meant = reservation.proposed.front().transaction == transaction &&
-                          owns(user, reservation.owner) && lapses_at(reservation) > now;
-    if (is_meant) return told(state, reservation);
-  }
-  for (const auto& [key, settled] : state.records().all<SettledTransaction>()) {
-    if (settled->transaction != transaction || !owns(user, settled->by) || settled->until <= now)
-      continue;
-    const auto* reservation = state.reservation_by_number(settled->number);
-    if (settled->committed && reservation && !reservation->is_over())
-      return told(state, *reservation);
-    return Answer::refusal(
-        {AnswerCode::transaction_was_aborted, {{"transaction", transaction}}});
-  }
+  const auto& own = state.occupancy().reservations_of;
+  for (const auto number : own.with_transaction(user.user, transaction))
+    if (auto answer = done_before(state, user, transaction, number, now)) return answer;
   return std::nullopt;
 }
 
@@ -78,8 +82,7 @@ Result<Instant, Answer> find_start(const State& state, const ReserveEarliest& co
   auto search = command.search;
   if (is_fixed) search = {};
   if (is_fixed) search.earliest = search.latest = command.at_once ? now : request.start;
-  if (is_fixed && search.latest < now)
-    return Answer::refusal({AnswerCode::start_in_the_past, {}});
+  if (is_fixed && search.latest < now) return Answer::refusal({AnswerCode::start_in_the_past, {}});
   const auto among = searched_starts(state.configuration(), search, request.duration, now);
   if (!among) return Answer::refusal(among.error());
   if (is_fixed) return among->first;
@@ -109,7 +112,6 @@ Answer reserve_earliest(State& state, const Caller& caller, const ReserveEarlies
   auto prepare_it = command.prepare;
   auto& request = prepare_it.request;
   if (auto before = done_before(state, *user, prepare_it.transaction, now)) return *before;
-  if (auto why = room_obstacle(state, *user, request)) return *why;
   if (auto why = simple_obstacle(state, *user, request, true)) return *why;
   if (auto why = number_allowance_obstacle(state, *user)) return *why;
   const auto demand = demand_of_reservation(state, *user, request);

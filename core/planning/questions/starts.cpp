@@ -62,7 +62,6 @@ std::unique_ptr<Answering> answered(Answer answer) {
 
 // What keeps the user from any reservation (M4.13).
 std::optional<Answer> obstacle(const State& state, const Caller& user, const StartsQuery& query) {
-  if (auto why = room_obstacle(state, user, query.request)) return why;
   if (auto why = simple_obstacle(state, user, query.request, true)) return why;
   return number_allowance_obstacle(state, user);
 }
