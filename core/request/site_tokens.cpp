@@ -34,11 +34,7 @@ constexpr SiteVerbs only_resquery{V::resquery};
 constexpr SiteToken tokens[] = {
     {"USER", all, first_four, SiteValue::word, "the caller, in the verbs after the first four",
      "the local user for whom it is"},
-    {"TIMENEEDED",
-     first_four,
-     first_four,
-     SiteValue::length,
-     "WALL",
+    {"TIMENEEDED", first_four, first_four, SiteValue::length, "WALL",
      "N and the unit S, M, H or D, then :WALL or :CPU"},
     {"STARTTIME",
      {V::setres, V::modify},
