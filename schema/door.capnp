@@ -64,6 +64,7 @@ struct AskStarts {
 
 struct AskSite {
   whom @0 :Inputs.OnBehalf;
+  reservation @1 :Int64;
 }
 
 struct AskWhy {

@@ -66,7 +66,7 @@ AskStarts question_of(const Caller& caller, door::AskStarts& request) {
   return {caller, std::move(request.query)};
 }
 AskSite question_of(const Caller& caller, door::AskSite& request) {
-  return {caller, std::move(request.whom)};
+  return {caller, std::move(request.whom), request.reservation};
 }
 
 // For whom something is asked or done, where it may be for another user.

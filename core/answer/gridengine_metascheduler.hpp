@@ -25,6 +25,9 @@ inline constexpr Row rows_of_metascheduler[] = {
      "rejected: \"{user}\" would have more than {limit} node-hours reserved (GMETA_USER_MAX)"},
     {AnswerCode::would_start_at, "it would start at {at}"},
     {AnswerCode::would_start_later_than, "it would not start before {at}"},
+    {AnswerCode::meta_reservation_state,
+     "advance reservation {reservation} is {state} from {start} to {end} on {nodes} hosts[, held "
+     "until {until}]"},
     {AnswerCode::site_time, "it is {now}"},
     {AnswerCode::searches_start, "looks for the start of an advance reservation[ for {owner}]"},
     {AnswerCode::transaction_was_aborted, "denied: transaction \"{transaction}\" was aborted"},

@@ -55,10 +55,12 @@ struct AskStarts {
   Caller caller;
   StartsQuery query;
 };
-/// What time it is, and whether the caller may act for that user (HELLO).
+/// What time it is, and whether the caller may act for that user (HELLO); how a reservation stands
+/// (STATUS).
 struct AskSite {
   Caller caller;
   OnBehalf whom;
+  ReservationNumber reservation{}; ///< 0: none
 };
 using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
                               VerifyAlterReservation, VerifyConfigure, AskWhen, AskStarts, AskSite>;

@@ -68,7 +68,7 @@ constexpr SiteToken tokens[] = {
     {"GRAIN", only_resquery, none, SiteValue::positive, "1", "seconds to which starts are rounded"},
     {"HOLD", holding, none, SiteValue::count, "0",
      "seconds for which it is held; 0: it is final at once"},
-    {"TXID", with_hold, none, SiteValue::word, "made by the command",
+    {"TXID", with_hold, none, SiteValue::word, "none",
      "name of the transaction, up to 64 characters"},
     {"PUBKEY", set_verbs, none, SiteValue::word, "none",
      "base64url of the Ed25519 key of who may claim it"},

@@ -312,11 +312,16 @@ struct AskStarts {
 };
 template <class V> void describe(V& visit, AskStarts& r) { visit("query", r.query); }
 
-/// What time it is at the master, and whether the caller may act for a user (gmeta HELLO).
+/// What time it is at the master, and whether the caller may act for a user (gmeta HELLO); and how a
+/// reservation stands (gmeta STATUS).
 struct AskSite {
   OnBehalf whom;
+  ReservationNumber reservation{}; ///< 0: none
 };
-template <class V> void describe(V& visit, AskSite& r) { visit("whom", r.whom); }
+template <class V> void describe(V& visit, AskSite& r) {
+  visit("whom", r.whom);
+  visit("reservation", r.reservation);
+}
 
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,

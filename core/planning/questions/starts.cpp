@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace almanac::rules {
@@ -84,6 +86,40 @@ std::unique_ptr<Answering> starts(const State& state, const AskStarts& asked, In
   return std::make_unique<Starts>(state, query, *demand, *among, now);
 }
 
+namespace {
+
+const char* word_of(ReservationPhase phase) {
+  switch (phase) {
+  case ReservationPhase::proposed: return "HELD";
+  case ReservationPhase::waiting: return "WAITING";
+  case ReservationPhase::running: return "RUNNING";
+  case ReservationPhase::deleted:
+  case ReservationPhase::closed: return "ENDING";
+  case ReservationPhase::canceled: return "CANCELED";
+  case ReservationPhase::expired: break;
+  }
+  return "EXPIRED";
+}
+
+// What is shown of one, held ones too (M3.42).
+Statement state_of(const Reservation& reservation) {
+  const bool is_held = !reservation.proposed.empty();
+  const bool is_new = is_held && reservation.phase == ReservationPhase::proposed;
+  const auto& shape = is_new ? reservation.proposed.front().shape : reservation.shape;
+  std::set<std::string> hosts;
+  for (const auto& grant : shape.grants) hosts.insert(grant.instance.host);
+  Statement said{AnswerCode::meta_reservation_state,
+                 {{"reservation", reservation.number},
+                  {"state", word_of(reservation.phase)},
+                  {"start", shape.window.start},
+                  {"end", shape.window.end},
+                  {"nodes", hosts.size()}}};
+  if (is_held) said.details.emplace_back("until", lapses_at(reservation));
+  return said;
+}
+
+} // namespace
+
 Answer site(const State& state, const AskSite& asked, Instant now) {
   if (const auto why = host_obstacle(state.configuration(), asked.caller))
     return Answer::refusal(*why);
@@ -91,6 +127,11 @@ Answer site(const State& state, const AskSite& asked, Instant now) {
   if (!user) return user.error();
   Answer answer;
   answer.say({AnswerCode::site_time, {{"now", now}}});
+  if (!asked.reservation) return answer;
+  const auto* reservation = state.reservation_by_number(asked.reservation);
+  if (!reservation)
+    return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", asked.reservation}}});
+  answer.say(state_of(*reservation));
   return answer;
 }
 
