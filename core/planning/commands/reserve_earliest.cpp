@@ -83,6 +83,9 @@ Result<Instant, Answer> find_start(const State& state, const ReserveEarliest& co
   if (is_fixed) search = {};
   if (is_fixed) search.earliest = search.latest = command.at_once ? now : request.start;
   if (is_fixed && search.latest < now) return Answer::refusal({AnswerCode::start_in_the_past, {}});
+  // A hold ends with the start of what is held: one that is looked for leaves it its time.
+  const auto hold = command.prepare.hold_for;
+  if (!is_fixed && hold > Duration{}) search.earliest = std::max(search.earliest, now + hold);
   const auto among = searched_starts(state.configuration(), search, request.duration, now);
   if (!among) return Answer::refusal(among.error());
   if (is_fixed) return among->first;
@@ -107,22 +110,23 @@ std::optional<Answer> obstacle(State& state, const Caller& user, const Reservati
 
 Answer reserve_earliest(State& state, const Caller& caller, const ReserveEarliest& command,
                         Instant now) {
-  const auto user = acting_for(state.configuration(), caller, command.whom);
+  const auto& configuration = state.configuration();
+  const auto user = acting_for(configuration, caller, command.whom);
   if (!user) return user.error();
-  auto prepare_it = command.prepare;
-  auto& request = prepare_it.request;
-  if (auto before = done_before(state, *user, prepare_it.transaction, now)) return *before;
+  if (auto before = done_before(state, *user, command.prepare.transaction, now)) return *before;
+  auto asked = command;
+  asked.prepare.hold_for = // M5.5
+      std::min(asked.prepare.hold_for, configuration.scheduler().plus.longest_hold);
+  auto& request = asked.prepare.request;
   if (auto why = simple_obstacle(state, *user, request, true)) return *why;
   if (auto why = number_allowance_obstacle(state, *user)) return *why;
   const auto demand = demand_of_reservation(state, *user, request);
   if (!demand) return Answer::refusal(demand.error());
-  const auto start = find_start(state, command, *demand, now);
+  const auto start = find_start(state, asked, *demand, now);
   if (!start) return start.error();
   request.start = *start;
   if (auto why = obstacle(state, *user, request, *demand, now)) return *why;
-  const auto longest = state.configuration().scheduler().plus.longest_hold;
-  prepare_it.hold_for = std::min(prepare_it.hold_for, longest); // M5.5
-  auto prepared = prepare(state, *user, prepare_it, now);
+  auto prepared = prepare(state, *user, asked.prepare, now);
   const auto* reservation = state.reservation_by_number({prepared.number});
   if (prepared.exit_code != 0 || !reservation) return prepared;
   const bool asks_site =

@@ -144,6 +144,18 @@ TEST_F(GivenAMetascheduler, WhenItWantsTheFirstStartThenItIsReservedThere) {
   EXPECT_EQ(reservation(answer.number).shape.window.start, now + Duration{300});
 }
 
+// M3.28: what is held ends with its start, so the start is not before the end of the hold.
+TEST_F(GivenAMetascheduler, WhenTheFirstStartIsHeldThenTheHoldHasItsTime) {
+  auto wanted = set(1);
+  wanted.prepare.hold_for = {120};
+  const auto answer = command(root, wanted);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  const auto* held = find(answer, AnswerCode::meta_reservation_held);
+  ASSERT_NE(held, nullptr);
+  EXPECT_EQ(held->find("start")->number, now.seconds + 120);
+  EXPECT_EQ(held->find("until")->number, now.seconds + 120);
+}
+
 // M4.13 M4.14 M8.11 M8.12
 TEST_F(GivenAMetascheduler, WhenThereIsNoPlaceThenTheStatusSaysWhetherThereEverCanBe) {
   EXPECT_EQ(status(root, set_at(3, 101)), -30);
