@@ -29,6 +29,8 @@ constexpr TlsUse door_use{"\x0e"
                           "almanac-door-1",
                           "EXPORTER-almanac-door"};
 constexpr std::size_t binding_size = 32;
+// New keys that the far end may ask for: some at once, and then one for so many bytes of text.
+constexpr std::size_t key_updates_at_once = 32, text_of_a_key_update = 1 << 20;
 constexpr std::size_t largest_record = 16 << 10;
 
 std::string tls_reason() {
@@ -88,6 +90,14 @@ Error cannot_begin(const std::string& files) {
   return {"TLS can't begin with " + files + ": " + tls_reason()};
 }
 
+// OpenSSL shows each message of a handshake, and those after it.
+void count_key_update(int is_sent, int, int kind, const void* message, std::size_t size, SSL*,
+                      void* count) {
+  if (is_sent == 0 && kind == SSL3_RT_HANDSHAKE && size > 0 &&
+      *static_cast<const unsigned char*>(message) == SSL3_MT_KEY_UPDATE)
+    ++*static_cast<std::size_t*>(count);
+}
+
 // The first byte of each record of TLS is its kind (RFC 8446, 5.1); so no text begins.
 bool begins_a_record(char byte) { return byte >= 20 && byte <= 24; }
 
@@ -122,6 +132,8 @@ TlsChannel::TlsChannel(const TlsContext& context, End side)
   auto* const out = BIO_new(BIO_s_mem());
   check(connection_ && in && out, "OpenSSL has memory for a connection");
   SSL_set_bio(connection_.get(), in, out);
+  SSL_set_msg_callback(connection_.get(), count_key_update);
+  SSL_set_msg_callback_arg(connection_.get(), key_updates_.get());
   if (side == End::server) SSL_set_accept_state(connection_.get());
   else SSL_set_connect_state(connection_.get());
   check(shake().ok(), "a handshake can begin");
@@ -144,11 +156,21 @@ Result<std::string> TlsChannel::hear(std::string_view bytes) {
   while (state_ == State::open) {
     ERR_clear_error();
     const int count = SSL_read(connection_.get(), record.data(), record.size());
-    if (count > 0) text.append(record.data(), static_cast<std::size_t>(count));
+    if (*key_updates_ > key_updates_at_once + heard_ / text_of_a_key_update)
+      return refuse("it asks for new keys all the time");
+    if (count > 0)
+      text.append(record.data(), static_cast<std::size_t>(count)),
+          heard_ += static_cast<std::size_t>(count);
     else if (SSL_get_error(connection_.get(), count) == SSL_ERROR_WANT_READ) break;
     else return end(count, "the TLS connection ended");
   }
   return text;
+}
+
+Error TlsChannel::refuse(const char* why) {
+  state_ = State::ended;
+  collect();
+  return {why};
 }
 
 Outcome TlsChannel::say(std::string_view text) {

@@ -7,7 +7,9 @@
 //    signed. At a TCP door the master does; who calls shows none, and says inside who they are.
 // 2. A link and a door cannot be taken for each other: each has a name of its own in ALPN.
 // 3. Nothing is resumed: each channel proves anew who has which key.
-// 4. OpenSSL's error queue belongs to the thread: it is emptied before each call.
+// 4. Each new key that the far end asks for makes bytes for it, which wait here where it reads
+//    nothing. So it gets few of them: one for each megabyte of text, and some in advance.
+// 5. OpenSSL's error queue belongs to the thread: it is emptied before each call.
 //
 // No CAF: commands have this too.
 #pragma once
@@ -80,12 +82,15 @@ private:
   Outcome shake();
   void collect();
   Error end(int outcome, const char* doing);
+  Error refuse(const char* why);
 
   std::unique_ptr<ssl_st, FreeConnection> connection_;
   const TlsUse* use_;
   State state_ = State::shaking;
   bool has_heard_ = false;
   std::string output_;
+  std::unique_ptr<std::size_t> key_updates_ = std::make_unique<std::size_t>(0); ///< heard of
+  std::size_t heard_ = 0;                                                       ///< bytes of text
 };
 
 } // namespace almanac

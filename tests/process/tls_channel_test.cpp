@@ -125,3 +125,65 @@ TEST(GivenNoFiles, WhenTlsIsToBeginThenTheFilesAreNamed) {
   ASSERT_FALSE(context.ok());
   EXPECT_NE(context.what().find("/nosuch.pem"), std::string::npos);
 }
+
+// One that is open, and asks for new keys.
+class GivenAClientWhoAsksForKeys : public GivenTwoEnds {
+public:
+  GivenAClientWhoAsksForKeys() {
+    const auto own = files("n1", authority, authority);
+    SSL_CTX_set_max_proto_version(context.get(), TLS1_3_VERSION);
+    SSL_CTX_use_certificate_chain_file(context.get(), own.certificate.c_str());
+    SSL_CTX_use_PrivateKey_file(context.get(), own.key.c_str(), SSL_FILETYPE_PEM);
+    client.reset(SSL_new(context.get()));
+    SSL_set_bio(client.get(), in, out);
+    SSL_set_connect_state(client.get());
+    for (int turn = 0; turn < 5; ++turn) {
+      SSL_do_handshake(client.get());
+      EXPECT_TRUE(server.hear(sent()).ok());
+      const auto answer = server.output();
+      BIO_write(in, answer.data(), static_cast<int>(answer.size()));
+    }
+  }
+  std::string sent() {
+    std::string bytes(BIO_ctrl_pending(out), '\0');
+    if (!bytes.empty()) BIO_read(out, bytes.data(), static_cast<int>(bytes.size()));
+    return bytes;
+  }
+  // Asks for one key and says a text: whether the server goes on.
+  bool asks(const std::string& text = "") {
+    SSL_key_update(client.get(), SSL_KEY_UPDATE_REQUESTED);
+    SSL_do_handshake(client.get());
+    if (!text.empty()) SSL_write(client.get(), text.data(), static_cast<int>(text.size()));
+    const auto heard = server.hear(sent());
+    if (heard) return true;
+    EXPECT_EQ(heard.what(), "it asks for new keys all the time");
+    return false;
+  }
+
+  std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context{SSL_CTX_new(TLS_client_method()),
+                                                            SSL_CTX_free};
+  std::unique_ptr<SSL, decltype(&SSL_free)> client{nullptr, SSL_free};
+  BIO* const in = BIO_new(BIO_s_mem());
+  BIO* const out = BIO_new(BIO_s_mem());
+  TlsChannel server = channel("master", TlsChannel::End::server);
+};
+
+TEST_F(GivenAClientWhoAsksForKeys, WhenTheseAreFewThenTheChannelGoesOn) {
+  ASSERT_TRUE(server.is_open());
+  for (int asked = 0; asked < 32; ++asked) ASSERT_TRUE(asks("x")) << asked;
+  EXPECT_TRUE(server.say("answer").ok());
+}
+
+TEST_F(GivenAClientWhoAsksForKeys, WhenItGoesOnAndOnThenTheChannelEndsAndLittleWaitsForIt) {
+  ASSERT_TRUE(server.is_open());
+  int asked = 0;
+  while (asked < 1000 && asks()) ++asked;
+  EXPECT_EQ(asked, 32);
+  EXPECT_LT(server.output().size(), 4096u);
+  EXPECT_FALSE(server.is_open());
+}
+
+TEST_F(GivenAClientWhoAsksForKeys, WhenItSaysMuchThenItMayHaveMore) {
+  ASSERT_TRUE(server.is_open());
+  for (int asked = 0; asked < 100; ++asked) ASSERT_TRUE(asks(std::string(1 << 20, 'x'))) << asked;
+}
