@@ -11,6 +11,7 @@ using Inputs = import "inputs.capnp";
 
 struct RunCommand {
   body @0 :Inputs.CommandBody;
+  whom @1 :List(Inputs.OnBehalf);
 }
 
 struct AskSubmit {

@@ -106,6 +106,7 @@ struct ChangeHostKey {
 struct Command {
   caller @0 :Records.Caller;
   body @1 :CommandBody;
+  whom @2 :List(OnBehalf);
 }
 
 struct Attempt {
@@ -251,13 +252,13 @@ struct StartSearch {
 
 struct OnBehalf {
   user @0 :Records.Caller;
+  subject @1 :Text;
 }
 
 struct ReserveEarliest {
   prepare @0 :PrepareReservation;
-  whom @1 :OnBehalf;
-  search @2 :StartSearch;
-  atOnce @3 :Bool;
+  search @1 :StartSearch;
+  atOnce @2 :Bool;
 }
 
 struct CommandBody {

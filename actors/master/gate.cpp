@@ -32,9 +32,8 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether =
-    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
-           door::AskWhen, door::AskStarts, door::AskSite>;
+concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation,
+                              door::AskConfigure, door::AskWhen, door::AskStarts, door::AskSite>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 bool wants_price(const door::AskAlterReservation& request) { return request.price; }
@@ -70,9 +69,8 @@ AskSite question_of(const Caller& caller, door::AskSite& request) {
 }
 
 // For whom something is asked or done, where it may be for another user.
-OnBehalf* whom_of(CommandBody& command) {
-  auto* found = std::get_if<ReserveEarliest>(&command);
-  return found ? &found->whom : nullptr;
+OnBehalf* whom_of(door::RunCommand& request) {
+  return request.whom.empty() ? nullptr : &request.whom.front();
 }
 OnBehalf* whom_of(door::AskWhen& request) { return &request.query.whom; }
 OnBehalf* whom_of(door::AskStarts& request) { return &request.query.whom; }
@@ -303,16 +301,16 @@ struct GateState {
   // ---- requests -------------------------------------------------------------------------------
 
   void serve(const Visit& visit, door::RunCommand& request) {
-    const auto what = what_of(request.body);
+    const auto what = what_of(request);
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
     if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
     auto script = script_out_of(request.body);
-    look_up(whom_of(request.body), uid_of);
+    look_up(whom_of(request), uid_of);
     if_verified(
-        *this, visit, what, Command{visit.caller, std::move(request.body)},
+        *this, visit, what, Command{visit.caller, std::move(request.body), std::move(request.whom)},
         [this, what, script](const Visit& visit, const Valid<Command>& command) {
           ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
               [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
@@ -432,7 +430,7 @@ struct GateState {
   FeedActor feed;
   PricerActor pricer;
   VerifiersActor verifiers; ///< or none
-  UidOf uid_of = nullptr; ///< nullptr: none is known
+  UidOf uid_of = nullptr;   ///< nullptr: none is known
   SitePrograms programs;
   Visitors visitors;
   std::optional<Inside> inside;

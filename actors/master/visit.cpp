@@ -2,6 +2,7 @@
 
 #include "actors/trust/keyring.hpp"
 #include "core/planning/in_words.hpp"
+#include "core/text/names.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 
@@ -20,12 +21,19 @@ std::optional<Answer> version_objection(std::int64_t version) {
 
 std::string what_of_request(const door::RequestBody& body) {
   const auto* run = std::get_if<door::RunCommand>(&body);
-  return run ? what_of(run->body) : "asks";
+  return run ? what_of(*run) : "asks";
 }
 
 } // namespace
 
-std::string what_of(const CommandBody& command) { return in_words(command).substr(0, 256); }
+std::string what_of(const door::RunCommand& request) {
+  std::string who;
+  if (!request.whom.empty()) {
+    const auto& [user, subject] = request.whom.front();
+    who = "for " + excerpt(user.user) + (subject.empty() ? "" : " by " + excerpt(subject)) + ": ";
+  }
+  return who + in_words(request.body).substr(0, 256);
+}
 
 Arrival arrival_of(const DoorFrame& frame, caf::strong_actor_ptr keeper) {
   Arrival arrival;

@@ -38,6 +38,6 @@ struct Arrival {
 Arrival arrival_of(const DoorFrame& frame, caf::strong_actor_ptr keeper);
 
 /// For the audit log: no more of it is kept until the answer than the log could show.
-std::string what_of(const CommandBody& command);
+std::string what_of(const door::RunCommand& request);
 
 } // namespace almanac

@@ -67,6 +67,8 @@ constexpr Row rows[] = {
     {A::account_of_the_system, -20},
     {A::squashed_user, -20},
     {A::not_for_other_users, -21},
+    {A::subject_may_not_act, -21},
+    {A::no_port_of_metaschedulers, -21},
     {A::no_right_to_change_reservation, -21},
     {A::no_right_to_delete_reservation, -21},
     {A::arusers_needed, -22},

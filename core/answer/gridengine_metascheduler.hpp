@@ -29,8 +29,13 @@ inline constexpr Row rows_of_metascheduler[] = {
      "advance reservation {reservation} is {state} from {start} to {end} on {nodes} hosts[, held "
      "until {until}]"},
     {AnswerCode::site_time, "it is {now}"},
-    {AnswerCode::searches_start, "looks for the start of an advance reservation[ for {owner}]"},
+    {AnswerCode::searches_start, "looks for the start of an advance reservation"},
     {AnswerCode::transaction_was_aborted, "denied: transaction \"{transaction}\" was aborted"},
+    {AnswerCode::subject_may_not_act,
+     "denied: access list \"gmeta_{subject}\" does not let it act for user \"{user}\""},
+    {AnswerCode::no_port_of_metaschedulers,
+     "denied: \"{user}\" is not the user of this cell's port for metaschedulers (GMETA_PORT)"},
+    {AnswerCode::said_for, "{who}[ by {subject}][ for {user}]: {what}"},
     {AnswerCode::fits_never, "denied: the cell can never have room for it"},
 };
 

@@ -26,10 +26,38 @@ std::int64_t node_seconds(const Reservation& reservation, Instant now) {
   return most;
 }
 
+Answer not_for_users(const OnBehalf& whom) {
+  return Answer::refusal({AnswerCode::subject_may_not_act,
+                          {{"subject", excerpt(whom.subject)}, {"user", excerpt(whom.user.user)}}});
+}
+
+// Whom the cell does not believe, or the master's host does not know, nobody acts for from outside. The
+// list is of names only: in which groups the user is, nobody has said.
+Result<Caller, Answer> acting_for_subject(const Configuration& configuration, const Caller& caller,
+                                          const OnBehalf& whom) {
+  if (auto why = subject_obstacle(configuration, caller, whom.subject)) return *why;
+  const auto& user = whom.user;
+  const Caller acting{user.user, user.group, user.uid, user.gid, caller.host, caller.through};
+  if (user.user.empty() || user.uid == nobody || believed(configuration, acting).uid == nobody ||
+      !configuration.is_in_userset(list_of_subject(whom.subject), user.user, ""))
+    return not_for_users(whom);
+  return acting;
+}
+
 } // namespace
+
+std::optional<Answer> subject_obstacle(const Configuration& configuration, const Caller& caller,
+                                       const std::string& subject) {
+  const auto& port = configuration.scheduler().plus.meta_port;
+  if (port.empty() || caller.user != port)
+    return Answer::refusal({AnswerCode::no_port_of_metaschedulers, {{"user", caller.user}}});
+  if (configuration.usersets().contains(list_of_subject(subject))) return std::nullopt;
+  return not_for_users({{}, subject});
+}
 
 Result<Caller, Answer> acting_for(const Configuration& configuration, const Caller& caller,
                                   const OnBehalf& whom) {
+  if (!whom.subject.empty()) return acting_for_subject(configuration, caller, whom);
   const auto& user = whom.user;
   if (user.user.empty() || user.user == caller.user) return caller;
   if (!is_manager(configuration, caller))

@@ -9,10 +9,14 @@
 
 namespace almanac::rules {
 
-/// The caller, or the user on whose behalf a manager acts: who asks is the user then, with the rights of
-/// that user. Others are refused.
+/// The caller, or the user on whose behalf a manager acts, or the port for metaschedulers for one of its
+/// subjects (GMETA_PORT, and the access list of the subject): who asks is the user then, with the rights
+/// of that user. Others are refused, and a subject that names no user.
 Result<Caller, Answer> acting_for(const Configuration& configuration, const Caller& caller,
                                   const OnBehalf& whom);
+/// Why the caller cannot speak for this subject: it is not the port's user, or the subject has no list.
+std::optional<Answer> subject_obstacle(const Configuration& configuration, const Caller& caller,
+                                       const std::string& subject);
 
 /// Why the user cannot have one more reservation (GMETA_USER_MAX).
 std::optional<Answer> number_allowance_obstacle(const State& state, const Caller& user);

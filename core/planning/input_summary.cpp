@@ -20,6 +20,7 @@ public:
 
   void operator()(const Command& command) {
     std::visit(*this, command.body);
+    if (!command.whom.empty()) return for_another(command);
     what_ = {AnswerCode::said_by, {{"who", command.caller.user}, {"what", std::move(what_)}}};
   }
   void operator()(const Submit& c) {
@@ -74,7 +75,6 @@ public:
   }
   void operator()(const ReserveEarliest& c) {
     say(AnswerCode::searches_start, {}, {c.prepare.request.name});
-    add("owner", c.whom.user.user);
   }
   void operator()(const SettleReservation& c) {
     say(c.commit ? AnswerCode::commits_transaction : AnswerCode::drops_transaction,
@@ -184,6 +184,13 @@ private:
                const std::vector<std::string>& users) {
     say(code, {}, targets);
     add("targets", join(targets, " ")), add("users", join(users, ","));
+  }
+  void for_another(const Command& command) {
+    const auto& whom = command.whom.front();
+    Statement said{AnswerCode::said_for,
+                   {{"who", command.caller.user}, {"what", std::move(what_)}}};
+    what_ = std::move(said);
+    add("subject", whom.subject), add("user", whom.user.user);
   }
   void on_host(const std::string& name) { into_.about.push_back("host " + name); }
   void change_host(AnswerCode code, const std::string& name) {

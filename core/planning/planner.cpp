@@ -1,5 +1,6 @@
 #include "core/planning/planner.hpp"
 
+#include "core/planning/acting.hpp"
 #include "core/planning/commands/alter_reservation.hpp"
 #include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
@@ -59,9 +60,17 @@ public:
       decisions_.answer = Answer::refusal(*why);
       return;
     }
+    const auto user =
+        command.whom.empty()
+            ? Result<Caller, Answer>(command.caller)
+            : rules::acting_for(state_.configuration(), command.caller, command.whom.front());
+    if (!user) {
+      decisions_.answer = user.error();
+      return;
+    }
     const auto last_hook = state_.counters().last_hook;
     decisions_.answer =
-        std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+        std::visit([&](const auto& body) { return answer(*user, body); }, command.body);
     decisions_.awaits = asked_of_site({decisions_.answer->number}, last_hook);
     explain_standing(state_.configuration(), command.caller, *decisions_.answer);
     note(command.body);

@@ -24,7 +24,9 @@ CommandBody body_of(const ConfigureCommand& command) {
 template <class T> CommandBody body_of(const T& command) { return command; }
 
 std::optional<Answer> refusal(const Command& command) {
-  return refusal_of(command.caller, command.body);
+  if (auto why = refusal_of(command.caller, command.body)) return why;
+  const auto outcome = valid_whom(command.body, command.whom);
+  return outcome ? std::nullopt : std::optional(Answer::refusal(outcome.what()));
 }
 std::optional<Answer> refusal(const VerifySubmit& question) {
   return question.is_of_jobs() ? refusal_of(question.caller, CommandBody(question.jobs))

@@ -282,13 +282,11 @@ template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host
 /// has prepared or settled already is not repeated: the answer says what became of it.
 struct ReserveEarliest {
   PrepareReservation prepare; ///< of a new reservation
-  OnBehalf whom{};
   StartSearch search{};
   bool at_once = false; ///< it begins now
 };
 template <class V> void describe(V& visit, ReserveEarliest& c) {
   visit("prepare", c.prepare);
-  visit("whom", c.whom);
   visit("search", c.search);
   visit("at_once", c.at_once);
 }
@@ -302,10 +300,14 @@ using CommandBody =
 struct Command {
   Caller caller;
   CommandBody body;
+  /// None or one: for whom a reservation is made, changed, settled or deleted, if that is not the
+  /// caller.
+  std::vector<OnBehalf> whom{};
 };
 template <class V> void describe(V& visit, Command& c) {
   visit("caller", c.caller);
   visit("body", c.body);
+  visit("whom", c.whom);
 }
 
 } // namespace almanac

@@ -331,8 +331,7 @@ Result<SiteRequest, SiteRefusal> site_request(const SiteLine& line,
   if (!read.bad().empty()) return bad_value_for(read.bad());
   auto* query = std::get_if<WhenQuery>(&request.meaning);
   auto* starts = std::get_if<StartsQuery>(&request.meaning);
-  auto* set = std::get_if<ReserveEarliest>(&request.meaning);
-  auto* whom = query ? &query->whom : starts ? &starts->whom : set ? &set->whom : nullptr;
+  auto* whom = query ? &query->whom : starts ? &starts->whom : nullptr;
   if (whom) whom->user.user = request.user;
   if (!is_valid(request.meaning)) return bad_value_for("RES");
   return request;

@@ -34,8 +34,17 @@ template <class V> void describe(V& visit, StartSearch& s) {
 /// group are what the master's host knows of that user. Said by the gate.
 struct OnBehalf {
   Caller user; ///< without a name: for the caller
+  /// Who has proved at the cell's port for metaschedulers who they are, as its settings name them; "":
+  /// the caller speaks for itself. Only the port says it.
+  std::string subject{};
 };
-template <class V> void describe(V& visit, OnBehalf& o) { visit("user", o.user); }
+template <class V> void describe(V& visit, OnBehalf& o) {
+  visit("user", o.user);
+  visit("subject", o.subject);
+}
+/// The access list with those for whom a subject may act.
+inline std::string list_of_subject(const std::string& subject) { return "gmeta_" + subject; }
+inline constexpr std::size_t longest_subject = 64; ///< characters
 
 /// RESQUERY.
 struct StartsQuery {

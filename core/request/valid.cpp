@@ -124,7 +124,6 @@ public:
     findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
   }
   void operator()(const ReserveEarliest& c) {
-    findings_.note(valid(c.whom));
     findings_.note(valid(c.search));
     (*this)(c.prepare);
     findings_.require(!c.prepare.number && c.prepare.verb == ReservationVerb::change,

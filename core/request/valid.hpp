@@ -29,6 +29,8 @@ Outcome valid(const CommandBody& body);
 Outcome valid_new_start(const ReservationRequest& request);
 Outcome valid(const StartSearch& search);
 Outcome valid(const OnBehalf& whom);
+/// Whether this command can be for somebody else, if it is: only those about reservations can.
+Outcome valid_whom(const CommandBody& body, const std::vector<OnBehalf>& whom);
 Outcome valid(const StartsQuery& query);
 Outcome valid(const WhenQuery& query);
 Outcome valid(const Caller& caller);

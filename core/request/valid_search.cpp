@@ -30,8 +30,20 @@ Outcome valid(const StartSearch& search) {
 Outcome valid(const OnBehalf& whom) {
   Findings findings;
   const auto& user = whom.user;
-  findings.note(valid_texts({user.user, user.group, user.host, user.through}));
+  findings.note(valid_texts({user.user, user.group, user.host, user.through, whom.subject}));
+  findings.size("characters of a subject", whom.subject.size(), longest_subject);
   return findings.outcome();
+}
+
+Outcome valid_whom(const CommandBody& body, const std::vector<OnBehalf>& whom) {
+  if (whom.empty()) return Done{};
+  if (whom.size() > 1) return Error{"a command is for one user"};
+  const bool is_of_reservation = std::holds_alternative<ReserveEarliest>(body) ||
+                                 std::holds_alternative<PrepareReservation>(body) ||
+                                 std::holds_alternative<SettleReservation>(body) ||
+                                 std::holds_alternative<DeleteReservations>(body);
+  if (!is_of_reservation) return Error{"only reservations are made and changed for other users"};
+  return valid(whom.front());
 }
 
 Outcome valid(const StartsQuery& query) {

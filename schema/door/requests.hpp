@@ -24,8 +24,12 @@ inline constexpr std::int64_t protocol_version = 2;
 
 struct RunCommand {
   CommandBody body;
+  std::vector<OnBehalf> whom{}; ///< none or one: for whom, if that is not the caller
 };
-template <class V> void describe(V& visit, RunCommand& r) { visit("body", r.body); }
+template <class V> void describe(V& visit, RunCommand& r) {
+  visit("body", r.body);
+  visit("whom", r.whom);
+}
 
 /// -w v and -w p of qsub, and of qalter: jobs that are there, as they would be changed.
 struct AskSubmit {

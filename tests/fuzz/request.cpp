@@ -42,7 +42,7 @@ public:
     const auto digest = planner_.digest();
     const auto jobs = planner_.state().jobs().size();
     if (const auto* command = std::get_if<door::RunCommand>(&request.body)) {
-      check_answer(*handle(Command{callers[who], command->body}).answer);
+      check_answer(*handle(Command{callers[who], command->body, command->whom}).answer);
       check(planner_.state().jobs().size() <= jobs + 1, "a command makes one job at the most");
     } else {
       ask(who, request.body);

@@ -90,7 +90,7 @@ public:
       return std::nullopt;
     };
     if (const auto* run = std::get_if<door::RunCommand>(&body))
-      return answer_in(validated(Command{root, run->body}));
+      return answer_in(validated(Command{root, run->body, run->whom}));
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
       return answer_in(validated(VerifySubmit{root, ask->command, ask->jobs}));
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
@@ -109,7 +109,8 @@ public:
   }
   // Nothing where it is no affair of the planner.
   std::optional<Answer> answer_of(const door::RequestBody& body) {
-    if (const auto* run = std::get_if<door::RunCommand>(&body)) return command(root, run->body);
+    if (const auto* run = std::get_if<door::RunCommand>(&body))
+      return *handle(Command{root, run->body, run->whom}).answer;
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
       return PlannerFixture::ask(VerifySubmit{root, ask->command, ask->jobs});
     if (const auto* ask = std::get_if<door::AskReserve>(&body))

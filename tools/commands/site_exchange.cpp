@@ -11,7 +11,7 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t unknown_verb = -14, busy = -60;
+constexpr std::int64_t missing = -12, unknown_verb = -14, busy = -60;
 constexpr const char* retry_after = "10"; // seconds
 
 // What the master says to one request; nothing where it says nothing.
@@ -21,10 +21,16 @@ struct Heard {
 
 class Exchange {
 public:
-  Exchange(Context& context, const SiteLine& line, SiteRequest request)
-      : context_(context), line_(line), request_(std::move(request)) {}
+  Exchange(Context& context, const SiteLine& line, SiteRequest request, const SiteSubject& subject)
+      : context_(context), line_(line), request_(std::move(request)) {
+    whom_.user.user = request_.user.empty() ? subject.user : request_.user;
+    whom_.subject = subject.name;
+  }
 
   SiteReply reply() {
+    const bool is_for_nobody = !whom_.subject.empty() && whom_.user.user.empty();
+    if (is_for_nobody && !std::holds_alternative<SiteHello>(request_.meaning))
+      return bad_reply(line_, ggf::status(missing, "USER"));
     return std::visit([this](auto& meaning) { return serve(meaning); }, request_.meaning);
   }
 
@@ -47,17 +53,10 @@ private:
     if (!outcome) heard.answer.reset();
     return heard;
   }
-  // M2.8, of the verbs whose commands name nobody: the master says whether the caller may.
-  std::optional<SiteReply> stranger() {
-    if (request_.user.empty() || request_.user == context_.user) return std::nullopt;
-    auto reply = ask(door::AskSite{whom(), {}}, [](const Answer&) { return SiteFindings{}; });
-    if (reply.status == 0) return std::nullopt;
-    return reply;
-  }
-  OnBehalf whom() const {
-    OnBehalf whom;
-    whom.user.user = request_.user;
-    return whom;
+  SiteReply run(CommandBody body, const Use& use) {
+    door::RunCommand command{std::move(body), {}};
+    if (!whom_.user.user.empty()) command.whom.push_back(whom_);
+    return ask(std::move(command), use);
   }
 
   // ---- what it says -----------------------------------------------------------------------------
@@ -107,6 +106,7 @@ private:
   // ---- verbs ------------------------------------------------------------------------------------
 
   SiteReply serve(WhenQuery& query) {
+    query.whom = whom_;
     return ask(door::AskWhen{std::move(query)}, [](const Answer& answer) {
       SiteFindings found;
       if (const auto* at = find(answer, AnswerCode::would_start_at)) found.start = time(*at, "at");
@@ -116,44 +116,39 @@ private:
     });
   }
   SiteReply serve(StartsQuery& query) {
+    query.whom = whom_;
     return ask(door::AskStarts{std::move(query)},
                [this](const Answer& answer) { return starts_of(answer); });
   }
   SiteReply serve(ReserveEarliest& command) {
-    return ask(door::RunCommand{std::move(command)},
-               [this](const Answer& answer) { return grant_of(answer); });
+    return run(std::move(command), [this](const Answer& answer) { return grant_of(answer); });
   }
   SiteReply serve(SettleReservation& command) {
     const auto* state = command.commit ? "COMMITTED" : "ABORTED";
-    return change(door::RunCommand{std::move(command)}, state);
+    return change(std::move(command), state);
   }
-  SiteReply serve(DeleteReservations& command) {
-    return change(door::RunCommand{std::move(command)}, "RELEASED");
-  }
+  SiteReply serve(DeleteReservations& command) { return change(std::move(command), "RELEASED"); }
   SiteReply serve(PrepareReservation& command) {
-    if (auto refused = stranger()) return *refused;
     if (request_.now) {
-      const auto heard = call(door::AskSite{whom(), {}});
+      const auto heard = call(door::AskSite{whom_, {}});
       const auto* now = heard.answer ? find(*heard.answer, AnswerCode::site_time) : nullptr;
       // The change comes a moment later, and a start that has passed is none.
       if (now) command.request.start = time(*now, "now") + Duration{2};
     }
     const auto number = command.number;
-    auto changed =
-        ask(door::RunCommand{std::move(command)}, [](const Answer&) { return SiteFindings{}; });
+    auto changed = run(std::move(command), [](const Answer&) { return SiteFindings{}; });
     if (changed.status != 0) return changed;
-    return ask(door::AskSite{{}, number}, [](const Answer& answer) { return state_of(answer); });
+    return ask(door::AskSite{whom_, number}, [](const Answer& answer) { return state_of(answer); });
   }
-  SiteReply change(door::RequestBody body, const char* state) {
-    if (auto refused = stranger()) return *refused;
-    return ask(std::move(body), [state](const Answer&) {
+  SiteReply change(CommandBody body, const char* state) {
+    return run(std::move(body), [state](const Answer&) {
       SiteFindings found;
       found.tokens = {{"STATE", state}};
       return found;
     });
   }
   SiteReply serve(SiteStatusOf& asked) {
-    return ask(door::AskSite{whom(), asked.reservation},
+    return ask(door::AskSite{whom_, asked.reservation},
                [](const Answer& answer) { return state_of(answer); });
   }
   // Challenges are for claims, which this cell does not take by lines.
@@ -162,7 +157,7 @@ private:
   }
   SiteReply serve(SiteHello&) {
     const auto common = std::filesystem::path(find_cell(context_.environment).common);
-    return ask(door::AskSite{whom(), {}}, [&](const Answer& answer) {
+    return ask(door::AskSite{whom_, {}}, [&](const Answer& answer) {
       const auto* said = find(answer, AnswerCode::site_time);
       SiteFindings found;
       found.tokens = {{"SITE", common.parent_path().filename().string()},
@@ -176,17 +171,18 @@ private:
   Context& context_;
   const SiteLine& line_;
   SiteRequest request_;
+  OnBehalf whom_; ///< whom the caller acts for, and the subject that has asked the port to
 };
 
 } // namespace
 
-SiteReply exchange(Context& context, std::string_view line) {
+SiteReply exchange(Context& context, std::string_view line, const SiteSubject& subject) {
   const auto reading = parse_site_line(line);
   if (reading.refusal)
     return bad_reply(reading.line, {reading.refusal->status, reading.refusal->message});
   auto request = site_request(reading.line, "");
   if (!request) return bad_reply(reading.line, {request.error().status, request.error().message});
-  return Exchange(context, reading.line, std::move(*request)).reply();
+  return Exchange(context, reading.line, std::move(*request), subject).reply();
 }
 
 } // namespace almanac

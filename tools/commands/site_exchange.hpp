@@ -19,7 +19,13 @@ struct SiteReply {
   int exit_code() const;
 };
 
+/// Who sends lines to the port (M2.6, M2.7).
+struct SiteSubject {
+  std::string name; ///< "": the caller of the command is who sends them
+  std::string user; ///< for whom a line without USER is; "": for nobody
+};
+
 /// The line ends with its last character or a line break. Whatever it is, there is a reply.
-SiteReply exchange(Context& context, std::string_view line);
+SiteReply exchange(Context& context, std::string_view line, const SiteSubject& subject = {});
 
 } // namespace almanac

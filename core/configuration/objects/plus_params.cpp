@@ -25,10 +25,9 @@ Outcome read_on(bool& into, const std::string& value) {
 }
 
 Outcome read_not_rerunnable(NotRerunnable& into, const std::string& value) {
-  constexpr std::pair<std::string_view, NotRerunnable> words[]{
-      {"requeue", NotRerunnable::requeue},
-      {"kill", NotRerunnable::kill},
-      {"refuse", NotRerunnable::refuse}};
+  constexpr std::pair<std::string_view, NotRerunnable> words[]{{"requeue", NotRerunnable::requeue},
+                                                               {"kill", NotRerunnable::kill},
+                                                               {"refuse", NotRerunnable::refuse}};
   for (const auto& [word, meaning] : words)
     if (value == word) return into = meaning, Outcome(Done{});
   return Error{"is not requeue, kill or refuse"};
@@ -65,6 +64,11 @@ std::optional<Outcome> read_plus_param(PlusSettings& settings, const std::string
   if (name == "GMETA_HORIZON") return read_time(settings.meta_horizon, value);
   if (name == "GMETA_USER_MAX") return read_allowance(settings, value);
   if (name == "GMETA_REQUIRE_KEY") return read_on(settings.meta_needs_key, value);
+  if (name == "GMETA_PORT") {
+    if (value.empty()) return Outcome(Error{"is not the name of a user"});
+    settings.meta_port = value;
+    return Done{};
+  }
   return std::nullopt;
 }
 

@@ -108,25 +108,23 @@ std::optional<Answer> obstacle(State& state, const Caller& user, const Reservati
 
 } // namespace
 
-Answer reserve_earliest(State& state, const Caller& caller, const ReserveEarliest& command,
+Answer reserve_earliest(State& state, const Caller& user, const ReserveEarliest& command,
                         Instant now) {
   const auto& configuration = state.configuration();
-  const auto user = acting_for(configuration, caller, command.whom);
-  if (!user) return user.error();
-  if (auto before = done_before(state, *user, command.prepare.transaction, now)) return *before;
+  if (auto before = done_before(state, user, command.prepare.transaction, now)) return *before;
   auto asked = command;
   asked.prepare.hold_for = // M5.5
       std::min(asked.prepare.hold_for, configuration.scheduler().plus.longest_hold);
   auto& request = asked.prepare.request;
-  if (auto why = simple_obstacle(state, *user, request, true)) return *why;
-  if (auto why = number_allowance_obstacle(state, *user)) return *why;
-  const auto demand = demand_of_reservation(state, *user, request);
+  if (auto why = simple_obstacle(state, user, request, true)) return *why;
+  if (auto why = number_allowance_obstacle(state, user)) return *why;
+  const auto demand = demand_of_reservation(state, user, request);
   if (!demand) return Answer::refusal(demand.error());
   const auto start = find_start(state, asked, *demand, now);
   if (!start) return start.error();
   request.start = *start;
-  if (auto why = obstacle(state, *user, request, *demand, now)) return *why;
-  auto prepared = prepare(state, *user, asked.prepare, now);
+  if (auto why = obstacle(state, user, request, *demand, now)) return *why;
+  auto prepared = prepare(state, user, asked.prepare, now);
   const auto* reservation = state.reservation_by_number({prepared.number});
   if (prepared.exit_code != 0 || !reservation) return prepared;
   const bool asks_site =

@@ -118,13 +118,21 @@ Statement state_of(const Reservation& reservation) {
   return said;
 }
 
+// HELLO of a subject is for nobody in particular.
+std::optional<Answer> obstacle(const Configuration& configuration, const AskSite& asked) {
+  const auto& whom = asked.whom;
+  if (!whom.subject.empty() && whom.user.user.empty() && !asked.reservation)
+    return subject_obstacle(configuration, asked.caller, whom.subject);
+  const auto user = acting_for(configuration, asked.caller, whom);
+  return user ? std::nullopt : std::optional(user.error());
+}
+
 } // namespace
 
 Answer site(const State& state, const AskSite& asked, Instant now) {
   if (const auto why = host_obstacle(state.configuration(), asked.caller))
     return Answer::refusal(*why);
-  const auto user = acting_for(state.configuration(), asked.caller, asked.whom);
-  if (!user) return user.error();
+  if (auto why = obstacle(state.configuration(), asked)) return *why;
   Answer answer;
   answer.say({AnswerCode::site_time, {{"now", now}}});
   if (!asked.reservation) return answer;

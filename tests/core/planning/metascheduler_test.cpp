@@ -55,6 +55,12 @@ public:
   std::int64_t status(const Caller& who, const ReserveEarliest& wanted) {
     return ggf::status_of(command(who, wanted)).code;
   }
+  Answer command_for(const OnBehalf& whom, const Caller& who, CommandBody body) {
+    return *handle(Command{who, std::move(body), {whom}}).answer;
+  }
+  std::int64_t status_for(const OnBehalf& whom, const Caller& who, CommandBody body) {
+    return ggf::status_of(command_for(whom, who, std::move(body))).code;
+  }
   static const Statement* find(const Answer& answer, AnswerCode code) {
     for (const auto& said : answer.statements)
       if (said.code == code) return &said;
@@ -189,19 +195,66 @@ TEST_F(GivenAMetascheduler, WhenItHoldsAReservationThenARepetitionIsNoSecondOne)
 
 // M2.8 M8.8 M8.9
 TEST_F(GivenAMetascheduler, WhenItActsForAnotherUserThenItHasToBeAManager) {
-  auto wanted = set_at(1, 0);
-  wanted.whom = of(alice);
-  EXPECT_EQ(status(bob, wanted), -21);
-  EXPECT_EQ(status(alice, wanted), 0) << "herself";
-  const auto answer = command(root, wanted);
+  const auto wanted = set_at(1, 0);
+  EXPECT_EQ(status_for(of(alice), bob, wanted), -21);
+  EXPECT_EQ(status_for(of(alice), alice, wanted), 0) << "herself";
+  const auto answer = command_for(of(alice), root, wanted);
   ASSERT_EQ(answer.exit_code, 0) << text(answer);
   EXPECT_EQ(reservation(answer.number).owner.user, "alice");
-  wanted.whom = of(bob);
-  EXPECT_EQ(status(root, wanted), -22) << "bob may not reserve, whoever asks for him";
+  EXPECT_EQ(status_for(of(bob), root, wanted), -22) << "bob may not reserve, whoever asks for him";
   auto asked = query(1);
   asked.whom = of(alice);
   EXPECT_EQ(starts(asked, bob), "-21");
   EXPECT_EQ(starts(query(1), bob), "-22");
+}
+
+// M2.6 M2.8 M8.8
+TEST_F(GivenAMetascheduler, WhenThePortActsForASubjectThenTheListOfThatSubjectDecides) {
+  const Caller port{"gate", "gate", 1900, 1900, "master"};
+  const OnBehalf grid_for_alice{alice, "grid"}, grid_for_bob{bob, "grid"};
+  const auto wanted = set_at(1, 0);
+  EXPECT_EQ(status_for(grid_for_alice, port, wanted), -21) << "GMETA_PORT names nobody";
+  scheduler({{"params", "GMETA_PORT=gate"}});
+  EXPECT_EQ(status_for(grid_for_alice, port, wanted), -21) << "the subject has no list";
+  const ConfigurationObject list{ObjectKind::userset, "gmeta_grid", {}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {"alice"}}}).exit_code, 0);
+  const auto answer = command_for(grid_for_alice, port, wanted);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(reservation(answer.number).owner.user, "alice");
+  EXPECT_EQ(status_for(grid_for_bob, port, wanted), -21) << "not in the list";
+  EXPECT_EQ(status_for(grid_for_alice, root, wanted), -21) << "managers are no port";
+  EXPECT_EQ(status_for({{}, "grid"}, port, wanted), -21) << "for nobody";
+  EXPECT_EQ(status_for({alice, "other"}, port, wanted), -21);
+  auto unknown = alice;
+  unknown.uid = nobody;
+  EXPECT_EQ(status_for({unknown, "grid"}, port, wanted), -21) << "this machine knows no such user";
+  EXPECT_EQ(status_for({alice, ""}, port, wanted), -21) << "without a subject it is like anybody";
+}
+
+TEST_F(GivenAMetascheduler, WhenASubjectAsksThenOthersReservationsAreNotItsOwn) {
+  const Caller port{"gate", "gate", 1900, 1900, "master"};
+  scheduler({{"params", "GMETA_PORT=gate"}});
+  const ConfigurationObject list{ObjectKind::userset, "gmeta_grid", {}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {"alice"}}}).exit_code, 0);
+  auto wanted = set_at(1, 400);
+  wanted.prepare.hold_for = {60}, wanted.prepare.transaction = "t";
+  const auto held = command(root, wanted);
+  ASSERT_EQ(held.exit_code, 0) << text(held);
+  const SettleReservation commit{"t", {held.number}, true};
+  EXPECT_NE(status_for({alice, "grid"}, port, commit), 0) << "root's";
+  wanted.prepare.transaction = "u";
+  const auto own = command_for({alice, "grid"}, port, wanted);
+  ASSERT_EQ(own.exit_code, 0) << text(own);
+  EXPECT_EQ(status_for({alice, "grid"}, port, SettleReservation{"u", {own.number}, true}), 0);
+  EXPECT_EQ(ask(AskSite{port, {{}, "grid"}}).exit_code, 0) << "HELLO";
+  EXPECT_NE(ask(AskSite{port, {{}, "grid"}, {own.number}}).exit_code, 0) << "of whom?";
+  EXPECT_NE(ask(AskSite{port, {bob, "grid"}}).exit_code, 0);
+}
+
+TEST_F(GivenAMetascheduler, WhenACommandIsForSomebodyElseThenItIsAboutReservations) {
+  EXPECT_NE(command_for({alice}, root, Submit{job("own"), "hash"}).exit_code, 0);
+  EXPECT_NE(handle(Command{root, set_at(1, 0), {{alice}, {bob}}}).answer->exit_code, 0);
+  EXPECT_NE(command_for({alice, std::string(65, 'x')}, root, set_at(1, 0)).exit_code, 0);
 }
 
 // M4.15 M8.10

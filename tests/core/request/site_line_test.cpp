@@ -203,7 +203,6 @@ TEST(GivenResources, WhenAReservationIsWantedThenItAsksForThem) {
   EXPECT_EQ(request.name + request.project + request.account, "runpacc");
   EXPECT_EQ(set.prepare.hold_for, Duration{120});
   EXPECT_EQ(set.prepare.transaction, "t77");
-  EXPECT_EQ(set.whom.user.user, "ann");
   const auto by_pe =
       meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=1H;NODES=2;SLOTS=3;PE=mpi").request;
   EXPECT_EQ(by_pe.nodes, 0);

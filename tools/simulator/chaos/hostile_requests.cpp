@@ -28,7 +28,11 @@ public:
     case 7:
       return door::RunCommand{
           PrepareReservation{"t", {number()}, ReservationVerb(dice(3)), reservation(), {60}}};
-    case 8: return door::RunCommand{SettleReservation{"t", {number()}, dice(2) == 0}};
+    case 8:
+      if (dice(4) == 0)
+        return door::RunCommand{SettleReservation{"t", {number()}, true},
+                                {{{"mallory"}, dice(2) ? "grid" : ""}}};
+      return door::RunCommand{SettleReservation{"t", {number()}, dice(2) == 0}};
     case 9:
       if (dice(4) == 0) return door::RunCommand{ConfigureAll{{change(), change()}}};
       return door::RunCommand{Configure{change()}};
