@@ -37,6 +37,15 @@ std::string common_name(const X509& certificate) {
   return at < 0 ? "" : text_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at)));
 }
 
+std::string subject_of(const X509& certificate) {
+  const std::unique_ptr<BIO, decltype(&BIO_free_all)> text(BIO_new(BIO_s_mem()), BIO_free_all);
+  if (X509_NAME_print_ex(text.get(), X509_get_subject_name(&certificate), 0, XN_FLAG_RFC2253) < 0)
+    return "";
+  const char* bytes = nullptr;
+  const auto size = BIO_get_mem_data(text.get(), &bytes);
+  return {bytes, static_cast<std::size_t>(size)};
+}
+
 std::string urn_of(CertificateRole role) {
   switch (role) {
   case CertificateRole::unstated: break;

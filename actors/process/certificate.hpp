@@ -21,6 +21,10 @@ namespace almanac {
 
 enum class CertificateRole { unstated, authority, master, agent };
 
+/// The whole name of its subject as RFC 2253 writes it: "CN=meta,O=Grid"; what cannot be printed is
+/// escaped.
+std::string subject_of(const x509_st& certificate);
+
 /// "urn:almanac:master" and its like; "" for unstated.
 std::string urn_of(CertificateRole role);
 

@@ -116,6 +116,21 @@ Result<TlsContext> TlsContext::open(const TlsFiles& files) {
   return TlsContext(std::move(context), link_use);
 }
 
+Result<TlsContext> TlsContext::open_site(const TlsFiles& files) {
+  auto context = context_for(site_use);
+  const bool asks = !files.authority.empty();
+  bool begins = context && take_certificate(context.get(), files);
+  if (begins && asks) {
+    begins = take_authority(context.get(), files.authority);
+    SSL_CTX_set_client_CA_list(context.get(), SSL_load_client_CA_file(files.authority.c_str()));
+    SSL_CTX_set_verify(context.get(), SSL_VERIFY_PEER, nullptr); // who shows none has another proof
+  }
+  if (!begins)
+    return cannot_begin(files.certificate + (asks ? ", " + files.key + " and " + files.authority
+                                                  : " and " + files.key));
+  return TlsContext(std::move(context), site_use);
+}
+
 Result<TlsContext> TlsContext::open_door(const TlsFiles& files) {
   auto context = context_for(door_use);
   if (!context || !take_certificate(context.get(), files))
@@ -239,6 +254,13 @@ Outcome TlsChannel::check_site(const std::string& host) const {
     return Done{};
   return Error{"the certificate of \"" + common_name(certificate) + "\" is not for the host " +
                host};
+}
+
+std::string TlsChannel::subject() const {
+  check(is_open(), "only an open channel has a peer");
+  const auto* const certificate = SSL_get0_peer_certificate(connection_.get());
+  const bool is_checked = certificate && SSL_get_verify_result(connection_.get()) == X509_V_OK;
+  return is_checked ? subject_of(*certificate) : "";
 }
 
 std::string TlsChannel::peer() const {

@@ -34,6 +34,9 @@ class TlsContext {
 public:
   /// For a link between daemons, either end.
   static Result<TlsContext> open(const TlsFiles& files);
+  /// For the site's end of its port for metaschedulers. With an authority, a caller may show a
+  /// certificate, which that authority has signed; without one nobody is asked for any.
+  static Result<TlsContext> open_site(const TlsFiles& files);
   /// For the master's end of a TCP door.
   static Result<TlsContext> open_door(const TlsFiles& files);
   /// For the end of who calls a TCP door, and has the certificate of the cell's authority only.
@@ -73,6 +76,9 @@ public:
   /// Whether the far end may speak for a site that was called at this host: its certificate is that of a
   /// cell's master, or states no role and names the host; the channel is open.
   Outcome check_site(const std::string& host) const;
+  /// The subject of the far end's certificate, which was checked, as RFC 2253 writes it:
+  /// "CN=meta,O=Grid"; "": it has shown none. The channel is open.
+  std::string subject() const;
   /// The common name in the far end's certificate; the channel is open.
   std::string peer() const;
   /// What both ends know of this channel, and nobody knows of another one (RFC 5705); the channel
