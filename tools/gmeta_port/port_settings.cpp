@@ -1,0 +1,197 @@
+#include "tools/gmeta_port/port_settings.hpp"
+
+#include "core/request/start_search.hpp"
+#include "core/text/names.hpp"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::size_t largest_file = 1 << 20, most_callers = 1'000;
+
+// Thrown within this file: who reads one setting has no other way out of the next two.
+struct Problem {
+  toml::source_region where;
+  std::string what;
+};
+
+[[noreturn]] void refuse(const toml::node& node, const std::string& what) {
+  throw Problem{node.source(), what};
+}
+
+std::string text_of(const toml::node& node) {
+  if (!node.is_string() || node.as_string()->get().empty())
+    refuse(node, "a text in quotes is expected");
+  const auto& text = node.as_string()->get();
+  if (!is_utf8(text) || std::any_of(text.begin(), text.end(), is_control))
+    refuse(node, "the text holds characters that cannot be printed");
+  return text;
+}
+
+std::size_t number_of(const toml::node& node, std::int64_t least, std::int64_t most) {
+  const auto number = node.is_integer() ? node.as_integer()->get() : least - 1;
+  if (number < least || number > most)
+    refuse(node, "a number from " + std::to_string(least) + " to " + std::to_string(most) +
+                     " is expected");
+  return static_cast<std::size_t>(number);
+}
+
+std::string address_of(const toml::node& node) {
+  const auto text = text_of(node);
+  const auto is_of_address = [](unsigned char c) {
+    return std::isalnum(c) || c == '.' || c == ':' || c == '-';
+  };
+  if (!std::all_of(text.begin(), text.end(), is_of_address))
+    refuse(node, "an address in quotes is expected");
+  return text;
+}
+
+class Reader {
+public:
+  explicit Reader(const std::string& folder) : folder_(folder) {}
+
+  void read(std::string_view key, const toml::node& value) {
+    auto& s = settings;
+    if (key == "directory") s.directory = file_of(value);
+    else if (key == "user") s.user = text_of(value);
+    else if (key == "address") s.address = address_of(value);
+    else if (key == "port") s.port = static_cast<std::uint16_t>(number_of(value, 1, 65535));
+    else if (key == "certificate") s.files.certificate = file_of(value);
+    else if (key == "key") s.files.key = file_of(value);
+    else if (key == "client_authority") s.files.authority = file_of(value);
+    else if (key == "connections") s.connections = number_of(value, 1, 10'000);
+    else if (key == "connections_of_address")
+      s.connections_of_address = number_of(value, 1, 10'000);
+    else if (key == "at_once") s.at_once = number_of(value, 1, 128);
+    else if (key == "caller") read_callers(value);
+    else
+      refuse(value, "it is not a setting; known are directory, user, address, port, certificate, "
+                    "key, client_authority, connections, connections_of_address, at_once, caller");
+  }
+
+  Outcome finish() const {
+    const auto& s = settings;
+    if (s.port == 0) return Error{"port is missing"};
+    if (s.files.certificate.empty() || s.files.key.empty())
+      return Error{"certificate and key are missing: those of this site, for its port"};
+    if (s.callers.empty()) return Error{"no [[caller]] is there: nobody could send a line"};
+    return Done{};
+  }
+
+  PortSettings settings;
+
+private:
+  std::string file_of(const toml::node& node) const {
+    return (std::filesystem::path(folder_) / text_of(node)).lexically_normal().string();
+  }
+
+  void read_callers(const toml::node& node) {
+    if (!node.is_array() || node.as_array()->size() > most_callers)
+      refuse(node, "each caller is a table: [[caller]]");
+    for (const auto& one : *node.as_array()) {
+      if (!one.is_table()) refuse(one, "each caller is a table: [[caller]]");
+      settings.callers.push_back(caller_of(*one.as_table()));
+      check(one, settings.callers.back());
+    }
+  }
+
+  PortCaller caller_of(const toml::table& table) const {
+    PortCaller caller;
+    for (const auto& [key, value] : table) {
+      if (key == "name") caller.name = text_of(value);
+      else if (key == "subject") caller.subject = text_of(value);
+      else if (key == "secret") caller.secret_file = file_of(value);
+      else if (key == "user") caller.user = text_of(value);
+      else
+        refuse(value, "\"" + excerpt(key.str()) +
+                          "\" is not a setting of a caller; known are name, subject, secret, user");
+    }
+    return caller;
+  }
+
+  void check(const toml::node& node, const PortCaller& caller) {
+    if (!is_plain_variable(caller.name) || caller.name.size() > longest_subject)
+      refuse(node, "a caller needs a name of up to 64 letters, digits and underscores");
+    if (!names_.insert(caller.name).second) refuse(node, "two callers have this name");
+    if (caller.subject.empty() == caller.secret_file.empty())
+      refuse(node, "a caller has a subject or a secret");
+    if (!caller.subject.empty() && !subjects_.insert(caller.subject).second)
+      refuse(node, "two callers have this subject");
+    if (!caller.subject.empty() && settings.files.authority.empty())
+      refuse(node, "a subject needs client_authority: the certificates of those that "
+                   "sign those of callers");
+  }
+
+  const std::string& folder_;
+  std::set<std::string> names_, subjects_;
+};
+
+Error at_line(const toml::source_region& where, const std::string& what) {
+  return {"line " + std::to_string(where.begin.line) + ": " + what};
+}
+
+// Who may write it decides who may send lines.
+Result<std::string> read_closed_file(const std::string& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (file < 0) return Error{std::strerror(errno)};
+  struct stat facts {};
+  std::string text(largest_file + 1, '\0');
+  const bool is_file = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+  const auto count = is_file ? ::read(file, text.data(), text.size()) : -1;
+  ::close(file);
+  if (count < 0) return Error{"it is not a file that can be read"};
+  if (static_cast<std::size_t>(count) > largest_file) return Error{"it is too long"};
+  if ((facts.st_uid != 0 && facts.st_uid != ::geteuid()) || (facts.st_mode & 022) != 0)
+    return Error{"others than root and the user who starts this can write it: chown it, and "
+                 "chmod go-w"};
+  text.resize(static_cast<std::size_t>(count));
+  return text;
+}
+
+} // namespace
+
+Result<PortSettings> parse_port_settings(const std::string& text, const std::string& folder) {
+  Reader reader(folder);
+  try {
+    const auto file = toml::parse(text);
+    // Callers last: what is said of them depends on the rest.
+    for (const bool callers : {false, true})
+      for (const auto& [key, value] : file) {
+        if ((key == "caller") != callers) continue;
+        try {
+          reader.read(key.str(), value);
+        } catch (const Problem& problem) {
+          return at_line(problem.where, excerpt(key.str()) + ": " + problem.what);
+        }
+      }
+  } catch (const toml::parse_error& error) {
+    return at_line(error.source(), std::string(error.description()));
+  }
+  if (auto complete = reader.finish(); !complete) return complete.error();
+  return std::move(reader.settings);
+}
+
+Result<PortSettings> read_port_settings(const std::string& path) {
+  const auto text = read_closed_file(path);
+  if (!text) return Error{path + ": " + text.what()};
+  std::error_code error;
+  const auto folder = std::filesystem::absolute(path, error).parent_path().string();
+  auto settings = parse_port_settings(*text, folder);
+  if (!settings) return Error{path + ": " + settings.what()};
+  return settings;
+}
+
+} // namespace almanac
