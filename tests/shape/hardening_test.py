@@ -3,8 +3,8 @@
 import pathlib, re, subprocess, sys
 
 binaries, configuration = pathlib.Path(sys.argv[1]), sys.argv[2]
-programs = ["almanac-master", "almanac-agent", "almanac-agent-session", "almanac-commands", "almanac-admin", "almanac-console", "almanac-sim"]
-libraries = ["core/libcore.a", "schema/libschema.a", "actors/libactors.a", "actors/libprocess.a", "actors/libtls.a", "agent/libagent_helper.a", "master/libmaster_process.a", "tools/libalmanac_client.a", "tools/libtools.a"]
+programs = ["almanac-master", "almanac-agent", "almanac-agent-session", "almanac-commands", "almanac-admin", "almanac-console", "almanac-sim", "almanac-gmeta"]
+libraries = ["core/libcore.a", "schema/libschema.a", "actors/libactors.a", "actors/libprocess.a", "actors/libtls.a", "agent/libagent_helper.a", "master/libmaster_process.a", "tools/libalmanac_client.a", "tools/libtools.a", "tools/libgmeta_port.a"]
 module = next((binaries.parent / "lib" / "almanac").glob("door-tls-*.so"))
 complaints = []
 
@@ -27,7 +27,7 @@ for program in programs + [module.name]:
     has(program, "GNU_RELRO" in segments, "its table of symbols stays writable")
     stack = re.search(r"GNU_STACK .*", segments)
     has(program, stack and " RW " in stack[0], "its stack can be executed")
-    if configuration == "RelWithDebInfo" and program in ("almanac-master", "almanac-agent", "almanac-agent-session"):
+    if configuration == "RelWithDebInfo" and program in ("almanac-master", "almanac-agent", "almanac-agent-session", "almanac-gmeta"):
         has(program, re.search(r"__(?!stack)\w+_chk@", symbols), "calls of the C library are not checked")
 
 # Nobody may take a function of a program for one of the module's, or the other way round.

@@ -18,7 +18,7 @@ ours = {
 }
 # The one tool that knows a daemon's files, in three sources, the simulator, which runs the daemons' assemblies, and the module with TLS,
 # which is the same code as the master's.
-exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/commands/client_jsv.cpp": {"actors"}, "tools/admin.cpp": {"actors", "master"}, "tools/host_admin.cpp": {"actors", "master"}, "tools/store_admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
+exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/commands/client_jsv.cpp": {"actors"}, "tools/gmeta_port": {"actors"}, "tools/admin.cpp": {"actors", "master"}, "tools/host_admin.cpp": {"actors", "master"}, "tools/store_admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
 # All that others see of the client.
 client_header = "tools/client/client.hpp"
 others = {"core": set(), "schema": {"capnp", "kj"}}

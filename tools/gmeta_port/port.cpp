@@ -21,6 +21,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t read_at_once = 16 << 10;
+constexpr int accepted_at_once = 64;         // then those who are there have their turn
 constexpr std::int64_t stuck_ms = 60'000;    // a far end that takes nothing
 constexpr std::int64_t ending_ms = 5'000;    // for what was asked
 constexpr std::int64_t no_files_ms = 100;    // until accept() is tried again
@@ -99,8 +100,8 @@ void Port::log(const std::string& account, const std::string& what) {
 
 // ---- who connects -------------------------------------------------------------------------------
 
-void Port::accept_all() {
-  for (;;) {
+void Port::accept_some() {
+  for (int count = 0; count < accepted_at_once; ++count) {
     Descriptor socket(::accept4(*listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (*socket < 0) {
       if (errno == EINTR || errno == ECONNABORTED) continue;
@@ -258,7 +259,7 @@ void Port::run() {
     ask_all();
     for (auto it = connections_.begin(); it != connections_.end();) look_after(it);
     ask_all(); // lines that came in where others were answered
-    if (files[0].revents != 0) accept_all();
+    if (files[0].revents != 0) accept_some();
   }
 }
 

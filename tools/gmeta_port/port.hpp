@@ -51,7 +51,7 @@ private:
   };
   using Connections = std::map<std::uint64_t, Connection>;
 
-  void accept_all();
+  void accept_some();
   bool has_room(const std::string& account);
   void send_away(const std::string& account, std::uint64_t id);
   void hear(Connection& connection);

@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""The port for metaschedulers on real processes (docs/spec/metascheduler.md section 2): the worked session of section 9 through
+openssl s_client, both proofs, who may act for whom, many lines at once, and what people who mean harm may try."""
+import contextlib, os, pwd, re, socket, ssl, subprocess, threading, time
+
+import daemons
+from daemons import bin, check, ignore_load, play, spawn, start, stop, wait, work
+
+cell, folder = work / "cell", work / "port"
+settings = folder / "gmeta.toml"
+secret = "s" * 40
+# The users of scripts/test, where root runs this; else whoever does.
+names = {entry.pw_name for entry in pwd.getpwall()}
+me = pwd.getpwuid(os.geteuid()).pw_name
+ann = "almanac-t1" if os.geteuid() == 0 and "almanac-t1" in names else me
+bob = "almanac-t2" if "almanac-t2" in names else "daemon"
+runs_as = bob if os.geteuid() == 0 else me
+
+
+def run(*words):
+    return daemons.run(*words, folder=cell, deadline=30)
+
+
+def works(*words):
+    code, text = run(*words)
+    check(code == 0, f"{words}: {text}")
+    return text
+
+
+def openssl(*words):
+    subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, cwd=folder)
+
+
+def certificate(name, subject, authority=None):
+    """NAME.pem and NAME.key, signed by an authority or by itself."""
+    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.pem",
+            "-addext", "subjectAltName=IP:127.0.0.1", *(("-CA", f"{authority}.pem", "-CAkey", f"{authority}.key") if authority else ()))
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+port = free_port()
+
+
+def make_files():
+    folder.mkdir(mode=0o755)
+    certificate("ca", "/CN=authority")
+    certificate("server", "/CN=site", "ca")
+    certificate("meta", "/O=Grid/CN=meta", "ca")
+    certificate("stranger", "/O=Grid/CN=stranger", "ca")
+    certificate("forger", "/CN=authority")
+    certificate("forged", "/O=Grid/CN=meta", "forger")
+    (folder / "key.secret").write_text(secret + "\n")
+    settings.write_text(f"""directory = "{cell}"
+user = "{runs_as}"
+port = {port}
+certificate = "server.pem"
+key = "server.key"
+client_authority = "ca.pem"
+connections_of_address = 200
+[[caller]]
+name = "meta"
+subject = "CN=meta,O=Grid"
+user = "{ann}"
+[[caller]]
+name = "grid"
+secret = "key.secret"
+""")
+    settings.chmod(0o644)
+    owner = pwd.getpwnam(runs_as)
+    for name in ("server.pem", "server.key", "key.secret"):
+        os.chown(folder / name, owner.pw_uid, owner.pw_gid)
+        (folder / name).chmod(0o600)
+
+
+def start_port():
+    process = spawn(bin / "almanac-gmeta", "--config", settings)
+
+    def listens():
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return True
+        return process.poll() is not None
+
+    wait(listens, "the port opens")
+    check(process.poll() is None, "almanac-gmeta goes on")
+    return process
+
+
+class Caller:
+    """A connection with lines, which shows a certificate or none. Lines are sealed in tests/process/gmeta_port_test.cpp: Python has no exporter of TLS."""
+
+    def __init__(self, shows=None):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.load_verify_locations(folder / "ca.pem")
+        context.check_hostname = False
+        if shows:
+            context.load_cert_chain(folder / f"{shows}.pem", folder / f"{shows}.key")
+        self.raw = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.tls = context.wrap_socket(self.raw)
+        self.file = self.tls.makefile("rb")
+
+    def say(self, text):
+        self.tls.sendall(text.encode())
+
+    def line(self):
+        return self.file.readline().decode().rstrip("\n")
+
+    def ask(self, line):
+        self.say(line + "\n")
+        return self.line()
+
+    def close(self):
+        self.tls.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def is_refused(shows, line="HELLO"):
+    """Whether TLS ends, or the answer is -20 after 200 ms."""
+    try:
+        with Caller(shows) as caller:
+            begin = time.monotonic()
+            answer = caller.ask(line)
+            check(answer in ("", "SC=-20;MSG=not authenticated"), answer)
+            check(answer == "" or time.monotonic() - begin >= 0.2, "the answer takes its time")
+            check(caller.line() == "", "then the connection ends")
+    except (ssl.SSLError, ConnectionError):
+        pass
+    return True
+
+
+SESSION = f"""> HELLO ID=1
+< SC=0;ID=1;SITE=default;VERSION=1;NOW=N;VERBS=V
+> RESQUERY USER={ann};TIMENEEDED=2H:WALL;NODES=2;SLOTS=4;TIMESPEC=EARLIEST=@3600,LATEST=@90000
+< SC=0;COUNT=2
+< SC=0;STIME=@3600;ENDSTIME=@10800
+< SC=0;STIME=@40000;ENDSTIME=@90000
+> SETRES USER={ann};TIMENEEDED=2H;STARTTIME=@3600;NODES=2;SLOTS=4;HOLD=120;TXID=t77
+< SC=0;SETRES=1;RESID=R;HOLDUNTIL=H
+> COMMIT RESID=$;TXID=t77
+< SC=0;STATE=COMMITTED
+> SETRES USER={ann};TIMENEEDED=2;STARTTIME=@3600;NODES=2
+< SC=-13;SETRES=0;MSG=bad value for TIMENEEDED
+"""
+
+
+def the_worked_session():
+    """Section 9, with openssl s_client; times are moved, and what differs each time is masked (RESKEY too, where one is given)."""
+    begin = int(time.time()) + 30
+    # What is reserved in between leaves the two ranges of the example.
+    works("qrsub", "-a", time.strftime("%Y%m%d%H%M.%S", time.localtime(begin + 18000)), "-d", "22000", "-pe", "fill", "8")
+    client = subprocess.Popen(["openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{port}", "-CAfile", folder / "ca.pem", "-cert", folder / "meta.pem", "-key", folder / "meta.key", "-verify_return_error"],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    resid, heard = "", []
+    for expected in SESSION.splitlines():
+        text = re.sub(r"@(\d+)", lambda found: str(begin + int(found[1])), expected[2:]).replace("$", resid)
+        if expected[0] == ">":
+            client.stdin.write(text + "\n")
+            client.stdin.flush()
+            continue
+        line = client.stdout.readline().rstrip("\n")
+        heard.append(line)
+        resid = (re.search(r"RESID=(R\d+)", line) or ["", resid])[1]
+        masked = re.sub(r"NOW=\d+", "NOW=N", re.sub(r"VERBS=\S+", "VERBS=V", re.sub(r"RESID=R\d+", "RESID=R", re.sub(r"HOLDUNTIL=\d+", "HOLDUNTIL=H", re.sub(r";RESKEY=[^;]+", "", line)))))
+        check(masked == text, f"{line} is not {text}; before: {heard}")
+    client.kill()
+    client.wait()
+    shown = works("qrstat", "-ar", resid.lstrip("R"))
+    check(re.search(rf"owner\s+{ann}\b", shown), f"the reservation is {ann}'s: {shown}")
+
+
+def sealed(caller, line, number, key=secret, key_id="grid"):
+    binding = exported(caller)
+    digits = hmac.new(key.encode(), binding + str(number).encode() + b"\n" + line.encode(), hashlib.sha256).hexdigest()
+    return f"{line};X_KEYID={key_id};X_HMAC={digits}"
+
+
+def exported(_):
+    raise NotImplementedError("Python's ssl has no exporter: almanac-coallocate and tests/process/gmeta_port_test.cpp seal lines")
+
+
+def proofs():
+    for shows, line in ((None, "HELLO"), ("stranger", "HELLO"), (None, f"HELLO;X_KEYID=grid;X_HMAC={'0' * 64}"), ("forged", "HELLO")):
+        check(is_refused(shows, line), f"{shows} {line}")
+    with Caller("meta") as caller:
+        check(caller.ask(f"RESQUERY USER={bob};TIMENEEDED=1H;NODES=1").startswith("SC=-21;"), f"{bob} is not in the list")
+        check(caller.ask("SETRES USER=nosuchuser;TIMENEEDED=1H;NODES=1;STARTTIME=NOW").startswith("SC=-21;"), "nobody knows this user")
+        works("qconf", "-au", bob, "gmeta_meta")
+        check(caller.ask(f"RESQUERY USER={bob};TIMENEEDED=1H;NODES=1").startswith(("SC=0;", "SC=-22;")), "now it is")
+        works("qconf", "-du", bob, "gmeta_meta")
+        check(caller.ask(f"RESQUERY USER={bob};TIMENEEDED=1H;NODES=1").startswith("SC=-21;"), "and now it is not")
+    log = (cell / "log" / "audit.log").read_text()
+    check(f"for {ann} by meta: " in log and f'user="{runs_as}"' in log, "the audit log names both")
+
+
+def many_lines():
+    """The order is kept, and several are asked at the same time; figures go to the output."""
+    count, held = 1000, []
+    with Caller("meta") as caller:
+        begin = time.monotonic()
+        text = "".join(f"SETRES ID={i};USER={ann};TIMENEEDED=60S;STARTTIME={int(time.time()) + 1000000 + 100 * i};NODES=1;HOLD=120;TXID=n{i}\n" for i in range(count))
+        threading.Thread(target=caller.say, args=(text,), daemon=True).start()
+        for i in range(count):
+            answer = caller.line()
+            check(answer.startswith(f"SC=0;ID={i};SETRES=1"), answer)
+            held.append(re.search(r"RESID=(R\d+)", answer)[1])
+        took = time.monotonic() - begin
+        print(f"{count} SETRES with HOLD over one connection in {took:.2f} s: {count / took:.0f}/s")
+        check(len(set(held)) == count, "each is one of its own")
+        threading.Thread(target=caller.say, args=("".join(f"ABORT RESID={resid};TXID=n{i}\n" for i, resid in enumerate(held)),), daemon=True).start()
+        for _ in range(count):
+            check(caller.line() == "SC=0;STATE=ABORTED", "each is aborted")
+
+
+def bad_lines():
+    with Caller("meta") as caller:
+        caller.say("HEL")
+        time.sleep(0.1)
+        caller.say("LO\r\n")
+        check(caller.line().startswith("SC=0;SITE="), "two halves are a line")
+        check(caller.ask("").startswith("SC=-1"), "an empty line")
+        check(caller.ask("QUERY " + ";" * 65000).startswith("SC=-1"), "64 KB of ;")
+        check(caller.ask("QUERY " + ";" * 200000).startswith("SC=-10"), "a line that is too long")
+        check(caller.ask("QUERY \xff\x01").startswith("SC=-1"), "no text")
+        check(caller.ask("HELLO").startswith("SC=0;"), "it goes on")
+    with Caller("meta") as caller:
+        caller.say("HELLO")
+    with socket.create_connection(("127.0.0.1", port), timeout=5) as plain:
+        plain.sendall(b"HELLO\n")
+        with contextlib.suppress(OSError):
+            while plain.recv(100):
+                pass
+
+
+def silent_ones(process):
+    silent = []
+    for _ in range(1000):
+        with contextlib.suppress(OSError):
+            silent.append(socket.create_connection(("127.0.0.1", port), timeout=5))
+    begin = time.monotonic()
+    with Caller("meta") as caller:
+        check(caller.ask("HELLO").startswith("SC=0;"), "whoever has something to say is heard")
+    check(time.monotonic() - begin < 5, "and soon")
+    check(daemons.memory_mb(process) < 200, "the port stays small")
+    for one in silent:
+        one.close()
+
+
+def a_blocked_peer():
+    for _ in range(12):
+        with contextlib.suppress(OSError):
+            is_refused(None)
+    begin = time.monotonic()
+
+    def is_heard():
+        with contextlib.suppress(OSError, ssl.SSLError), Caller("meta") as caller:
+            return caller.ask("HELLO").startswith("SC=0;")
+        return False
+
+    check(not is_heard(), "ten failures block the peer, whatever it shows")
+    wait(is_heard, "it may come again after a minute", seconds=75)
+    check(time.monotonic() - begin > 40, "not before")
+
+
+def rights(process):
+    status = dict(line.split(":\t", 1) for line in open(f"/proc/{process.pid}/status").read().splitlines() if ":\t" in line)
+    uid = pwd.getpwnam(runs_as).pw_uid
+    check(set(status["Uid"].split()) == {str(uid)}, f"it runs as {runs_as}: {status['Uid']}")
+    check(status["NoNewPrivs"] == "1" and int(status["CapPrm"], 16) == 0, "it has no rights, and gets none")
+
+
+def settings_that_are_open():
+    (folder / "key.secret").chmod(0o644)
+    done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
+    check(done.returncode == 1 and "can be read by others" in done.stderr, done.stderr)
+    (folder / "key.secret").chmod(0o600)
+    settings.chmod(0o666)
+    done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
+    check(done.returncode == 1 and "can write it" in done.stderr, done.stderr)
+    settings.chmod(0o644)
+    done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
+    check(done.returncode == 0, done.stderr)
+
+
+def the_master_is_away(master):
+    stop(master)
+    with Caller("meta") as caller:
+        answer = caller.ask("HELLO")
+        check(answer.startswith("SC=-60;") and "RETRYAFTER=" in answer, answer)
+    return start("almanac-master", cell)
+
+
+def main():
+    check(run("almanac-admin", "init", cell)[0] == 0, "init")
+    master = start("almanac-master", cell)
+    ignore_load(cell)
+    for name in ("n1", "n2"):
+        works("almanac-admin", "add-host", cell, name, "--slots", "4")
+        start("almanac-agent", cell / "agents" / name)
+    wait(lambda: works("qhost").count("lx-") == 2, "both hosts are there")
+    make_files()
+    works("qconf", "-au", ann, "arusers")
+    process = start_port()
+    with Caller("meta") as caller:
+        check(caller.ask("HELLO").startswith("SC=-21;"), "the cell does not know the port")
+    wanted = work / "scheduler"
+    wanted.write_text(re.sub(r"^params.*$", f"params GMETA_PORT={runs_as}", works("qconf", "-ssconf"), flags=re.M))
+    works("qconf", "-Msconf", wanted)
+    with Caller("meta") as caller:
+        check(caller.ask("HELLO").startswith("SC=-21;"), "nor has the subject a list")
+    works("qconf", "-au", ann, "gmeta_meta")
+    rights(process)
+    settings_that_are_open()
+    the_worked_session()
+    many_lines()
+    bad_lines()
+    proofs()
+    silent_ones(process)
+    master = the_master_is_away(master)
+    a_blocked_peer()
+    process.terminate()
+    check(process.wait(timeout=10) == 0, "SIGTERM ends it")
+    stop(master)
+
+
+play(main)
