@@ -66,6 +66,11 @@ Result<Caller, Answer> acting_for(const Configuration& configuration, const Call
   return Caller{user.user, user.group, user.uid, user.gid, caller.host, caller.through};
 }
 
+Result<Caller, Answer> acting_for(const Configuration& configuration, const Command& command) {
+  if (command.whom.empty()) return command.caller;
+  return acting_for(configuration, command.caller, command.whom.front());
+}
+
 std::optional<Answer> number_allowance_obstacle(const State& state, const Caller& user) {
   const auto limit = state.configuration().scheduler().plus.meta_reservations;
   const auto count = state.occupancy().reservations_of.standing(user.user);

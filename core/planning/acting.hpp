@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/planning/state.hpp"
-#include "core/request/start_search.hpp"
+#include "core/request/command.hpp"
 
 #include <optional>
 
@@ -14,6 +14,8 @@ namespace almanac::rules {
 /// of that user. Others are refused, and a subject that names no user.
 Result<Caller, Answer> acting_for(const Configuration& configuration, const Caller& caller,
                                   const OnBehalf& whom);
+/// The same of a command; who gives one for nobody else is the caller.
+Result<Caller, Answer> acting_for(const Configuration& configuration, const Command& command);
 /// Why the caller cannot speak for this subject: it is not the port's user, or the subject has no list.
 std::optional<Answer> subject_obstacle(const Configuration& configuration, const Caller& caller,
                                        const std::string& subject);

@@ -12,6 +12,16 @@ namespace almanac {
 
 namespace {
 
+Statement said_by(const Command& command, Statement what) {
+  if (command.whom.empty())
+    return {AnswerCode::said_by, {{"who", command.caller.user}, {"what", std::move(what)}}};
+  const auto& [user, subject] = command.whom.front();
+  Statement said{AnswerCode::said_for, {{"who", command.caller.user}, {"what", std::move(what)}}};
+  if (!subject.empty()) said.details.emplace_back("subject", subject);
+  if (!user.user.empty()) said.details.emplace_back("user", user.user);
+  return said;
+}
+
 class Teller {
 public:
   explicit Teller(InputSummary& into) : into_(into) {}
@@ -20,8 +30,7 @@ public:
 
   void operator()(const Command& command) {
     std::visit(*this, command.body);
-    if (!command.whom.empty()) return for_another(command);
-    what_ = {AnswerCode::said_by, {{"who", command.caller.user}, {"what", std::move(what_)}}};
+    what_ = said_by(command, std::move(what_));
   }
   void operator()(const Submit& c) {
     say(AnswerCode::submits, {{"name", c.request.name}}, {c.request.name});
@@ -184,13 +193,6 @@ private:
                const std::vector<std::string>& users) {
     say(code, {}, targets);
     add("targets", join(targets, " ")), add("users", join(users, ","));
-  }
-  void for_another(const Command& command) {
-    const auto& whom = command.whom.front();
-    Statement said{AnswerCode::said_for,
-                   {{"who", command.caller.user}, {"what", std::move(what_)}}};
-    what_ = std::move(said);
-    add("subject", whom.subject), add("user", whom.user.user);
   }
   void on_host(const std::string& name) { into_.about.push_back("host " + name); }
   void change_host(AnswerCode code, const std::string& name) {

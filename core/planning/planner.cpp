@@ -60,14 +60,8 @@ public:
       decisions_.answer = Answer::refusal(*why);
       return;
     }
-    const auto user =
-        command.whom.empty()
-            ? Result<Caller, Answer>(command.caller)
-            : rules::acting_for(state_.configuration(), command.caller, command.whom.front());
-    if (!user) {
-      decisions_.answer = user.error();
-      return;
-    }
+    const auto user = rules::acting_for(state_.configuration(), command);
+    if (!user) return void(decisions_.answer = user.error());
     const auto last_hook = state_.counters().last_hook;
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(*user, body); }, command.body);
