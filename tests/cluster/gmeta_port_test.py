@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The port for metaschedulers on real processes (docs/spec/metascheduler.md section 2): the worked session of section 9 through
 openssl s_client, both proofs, who may act for whom, many lines at once, and what people who mean harm may try."""
-import contextlib, os, pwd, re, socket, ssl, subprocess, threading, time
+import contextlib, hashlib, hmac, os, pwd, re, socket, ssl, subprocess, threading, time
 
 import daemons
 from daemons import bin, check, ignore_load, play, spawn, start, stop, wait, work
@@ -90,7 +90,7 @@ def start_port():
 
 
 class Caller:
-    """A connection with lines, which shows a certificate or none. Lines are sealed in tests/process/gmeta_port_test.cpp: Python has no exporter of TLS."""
+    """A connection with lines, which shows a certificate or none."""
 
     def __init__(self, shows=None):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -174,6 +174,51 @@ def the_worked_session():
     client.wait()
     shown = works("qrstat", "-ar", resid.lstrip("R"))
     check(re.search(rf"owner\s+{ann}\b", shown), f"the reservation is {ann}'s: {shown}")
+
+
+class SealingCaller:
+    """openssl s_client, which tells what a seal is bound to (Python has no exporter of TLS)."""
+
+    def __init__(self):
+        self.client = subprocess.Popen(["openssl", "s_client", "-ign_eof", "-connect", f"127.0.0.1:{port}", "-CAfile", folder / "ca.pem", "-verify_return_error", "-keymatexport", "EXPORTER-almanac-gmeta", "-keymatexportlen", "32"],
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.binding = bytes.fromhex(self.next_with("Keying material: ").split(": ")[1])
+
+    def next_with(self, begin):
+        for line in self.client.stdout:
+            if line.strip().startswith(begin):
+                return line.strip()
+        return ""
+
+    def sealed(self, line, number, key_id="grid"):
+        digits = hmac.new(secret.encode(), self.binding + str(number).encode() + b"\n" + line.encode(), hashlib.sha256).hexdigest()
+        return f"{line};X_KEYID={key_id};X_HMAC={digits}"
+
+    def ask(self, line):
+        self.client.stdin.write(line + "\n")
+        self.client.stdin.flush()
+        return self.next_with("SC=")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.client.kill()
+        self.client.wait()
+
+
+def sealed_lines():
+    """M2.7: a caller without a certificate; a line that is sent again is not one."""
+    works("qconf", "-au", ann, "gmeta_grid")
+    with SealingCaller() as caller:
+        first = caller.sealed("HELLO ID=1", 1)
+        check(caller.ask(first).startswith("SC=0;ID=1;SITE="), "the first line")
+        check(caller.ask(caller.sealed("STATUS RESID=R999", 2)).startswith("SC=-12;"), "this caller has no user of its own")
+        check(caller.ask(caller.sealed(f"RESQUERY USER={ann};TIMENEEDED=1H;NODES=1", 3)).startswith("SC=0;COUNT="), "with a user")
+        check(caller.ask(first) == "SC=-20;MSG=not authenticated", "the first line again")
+        check(caller.next_with("SC=") == "", "then the connection ends")
+    with SealingCaller() as caller:
+        check(caller.ask(first) == "SC=-20;MSG=not authenticated", "in another connection")
 
 
 def proofs():
@@ -311,6 +356,7 @@ def main():
     the_worked_session()
     many_lines()
     bad_lines()
+    sealed_lines()
     proofs()
     silent_ones(process)
     master = the_master_is_away(master)

@@ -1,9 +1,14 @@
 // Lines of metaschedulers, and what is made of them.
+#include "core/admission/line_assembly.hpp"
 #include "core/answer/ggf.hpp"
 #include "core/request/site_request.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/token_list.hpp"
 #include "tests/fuzz/fuzz.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 using namespace almanac;
 
@@ -25,9 +30,25 @@ void look_at(const SiteMeaning& meaning) {
           "what is to be reserved is valid");
 }
 
+// However the bytes of a connection are cut, the lines in them are the same, and little is kept.
+void cut(std::string_view bytes) {
+  constexpr std::size_t longest = 100;
+  LineAssembly whole(longest), pieces(longest);
+  whole.add(bytes);
+  std::vector<std::string> lines, again;
+  while (const auto line = whole.next()) lines.push_back(line->text);
+  for (std::size_t at = 0; at < bytes.size(); at += 7) {
+    pieces.add(bytes.substr(at, 7));
+    while (const auto line = pieces.next()) again.push_back(line->text);
+    check(pieces.kept() <= longest + 8, "no more is kept than a line");
+  }
+  check(lines == again, "the lines are the same");
+}
+
 } // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  cut(as_text(data, size));
   const auto [line, refusal] = parse_site_line(as_text(data, size));
   if (refusal) {
     check(is_refusal(*refusal), "a refusal has a status and a reason");
