@@ -23,7 +23,7 @@ std::optional<LineAssembly::Line> LineAssembly::next() {
   }
   Line line{bytes_.substr(taken_, length), std::exchange(is_too_long_, false)};
   taken_ = searched_ = end + 1;
-  if (line.text.ends_with('\r')) line.text.pop_back();
+  if (!line.is_too_long && line.text.ends_with('\r')) line.text.pop_back();
   if (line.text.size() > longest_) line.is_too_long = true, line.text.resize(longest_);
   return line;
 }
