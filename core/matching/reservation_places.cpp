@@ -4,8 +4,10 @@
 #include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/node_places.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/matching/spare_places.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -25,6 +27,27 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
   return "";
 }
 
+Result<NodeDemand, Statement> nodes_of_request(const Configuration& configuration,
+                                               const ReservationRequest& request) {
+  NodeDemand nodes{request.nodes, request.node_slots, request.whole_nodes, {}, request.os};
+  for (const auto& [name, value] : request.least) {
+    const auto* complex = configuration.complexes().find(name);
+    if (!complex) return Statement{AnswerCode::unknown_resource, {{"resource", excerpt(name)}}};
+    if (complex->is_text() || !complex->amount(value))
+      return Statement{AnswerCode::least_is_no_amount,
+                       {{"resource", complex->name}, {"value", excerpt(value)}}};
+    nodes.least.push_back({complex, value});
+  }
+  return nodes;
+}
+
+// A site may let PluS reserve on hosts of some queues only (spec/plus.md P3.6, P3.22).
+const std::vector<std::string>& queues_of(const Snapshot& state,
+                                          const ReservationRequest& request) {
+  const auto& of_site = state.configuration().scheduler().plus.queues;
+  return request.nodes > 0 && request.queues.empty() ? of_site : request.queues;
+}
+
 } // namespace
 
 Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
@@ -35,13 +58,13 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   const bool checks = queues == NamedQueues::must_be_there;
   const std::vector<std::string> none;
   auto demand =
-      resolve_demand(state.configuration(), request.resources, checks ? request.queues : none,
+      resolve_demand(state.configuration(), request.resources, checks ? queues_of(state, request) : none,
                      request.pe, request.slots, "advance_reservation", request.allocation_rule);
   if (!demand) return demand;
   if (checks)
     if (auto known = check_queues(state.configuration(), request.master_queues); !known)
       return known.error();
-  demand->queues = request.queues, demand->master_queues = request.master_queues;
+  demand->queues = queues_of(state, request), demand->master_queues = request.master_queues;
   demand->project = request.project, demand->interactive = request.immediate;
   bool names_users = false;
   for (const auto& entry : request.users) {
@@ -53,6 +76,10 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   if (!names_users) demand->users.emplace_back(owner.user, primary_group(owner));
   demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
   demand->spares = request.spare;
+  if (request.nodes == 0) return demand;
+  auto nodes = nodes_of_request(state.configuration(), request);
+  if (!nodes) return nodes.error();
+  demand->nodes = std::move(*nodes);
   return demand;
 }
 
@@ -83,6 +110,8 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
     const bool is_well = state.healthy()[position_of(state.configuration(), *instance)];
     (is_well ? found.healthy : found.unhealthy).push_back(instance);
   }
+  if (demand.nodes.count > 0)
+    for (auto* list : {&found.healthy, &found.unhealthy}) *list = in_node_order(state, *list);
   return found;
 }
 

@@ -150,7 +150,8 @@ std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const
   if (is_allocation_pe(pe.name)) return most_slots;
   const auto container = Container::pe(pe.name);
   auto capacity = pe.slots;
-  if (reservation_) {
+  // Where hosts were granted, nothing of a PE is: its jobs together have as much as it has.
+  if (reservation_ && reservation_->request.nodes == 0) {
     const auto& reserved = shape().bookings;
     const auto it = std::find_if(reserved.begin(), reserved.end(), [&](const Booking& booking) {
       return booking.container == container && booking.resource == "slots";

@@ -228,6 +228,15 @@ void Monitor::note_new(const Reservation& reservation) {
                                                   it->first.transaction + "\"");
 }
 
+namespace {
+
+// Where hosts were granted, slots of parallel environments were not.
+bool is_of_shape(const Shape& shape, const Container& container) {
+  return container.kind != Container::Kind::pe || !shape.pe.empty();
+}
+
+} // namespace
+
 // Once a batch is whole: a reservation that ends is written before its tasks.
 void Monitor::check_inside(const Reservation& reservation) {
   if (reservation.request.maintenance) return; // nothing is booked for it
@@ -244,7 +253,8 @@ void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
         left[{booking.container, booking.resource}] += booking.amount;
   const auto fits = [&](const Task& task) {
     for (const auto& [container, resource, amount] : task.bookings)
-      if (!resource.beside && (left[{container, resource}] -= amount) < 0) {
+      if (is_of_shape(shape, container) && !resource.beside &&
+          (left[{container, resource}] -= amount) < 0) {
         complain(Invariant::changes_can_be_committed,
                  named(records_.find<Job>(task.job)->number, task) + " holds " + resource.name +
                      " of " + container.text() + " that reservation " +

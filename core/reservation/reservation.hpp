@@ -84,6 +84,8 @@ struct Reservation {
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
   }
+  /// Its jobs run in any parallel environment: hosts were granted, not slots of one.
+  bool takes_any_pe() const { return request.maintenance || request.nodes > 0; }
   /// It goes once its jobs have.
   bool is_ending() const {
     return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;

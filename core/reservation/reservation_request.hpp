@@ -56,6 +56,11 @@ struct ReservationRequest {
   std::string os{};               ///< of each host; "": any
   std::vector<ReservationNumber> room_of{}; ///< reservations whose room it may use (RESACCESS)
   std::string public_key{}; ///< of who may claim it, base64url of an Ed25519 key; "": by a secret
+
+  /// Its hosts are not exchanged for others, unless it is changed (spec/plus.md P3.28 to P3.30).
+  bool keeps_its_nodes() const {
+    return nodes > 0 && (repair == Repair::as_site || repair == Repair::no);
+  }
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
