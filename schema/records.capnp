@@ -382,6 +382,7 @@ struct SettledTransaction {
   until @3 :Int64;
   by @4 :Caller;
   isOffer @5 :Bool;
+  isNew @6 :Bool;
 }
 
 struct LeftBehind {

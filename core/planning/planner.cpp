@@ -12,6 +12,7 @@
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/offer.hpp"
 #include "core/planning/commands/queue_commands.hpp"
+#include "core/planning/commands/remove_reservations.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
@@ -197,6 +198,9 @@ private:
     if (c.offer_for > Duration{}) return rules::offer(state_, caller, c, now_);
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
                       : rules::reserve(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const RemoveReservations& c) {
+    return rules::remove_reservations(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const DeleteReservations& c) {
     return rules::delete_reservations(state_, caller, c, now_);

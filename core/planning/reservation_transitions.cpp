@@ -39,7 +39,8 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
   const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
   state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
                                committed, ended + remembered_for, requester(reservation),
-                               is_offer(reservation)});
+                               is_offer(reservation),
+                               reservation.phase == ReservationPhase::proposed});
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
@@ -189,13 +190,13 @@ bool waits_for_next(const State& state, const Job& job, const Reservation& endin
 
 } // namespace
 
-void cancel(State& state, ReservationKey key, const std::string& reason) {
+void cancel(State& state, ReservationKey key, const std::string& reason, Instant now) {
   mail(state, Occasion::reservation_deleted, *state.reservation(key), "");
   call_hook(state, HookEvent::cancel, *state.reservation(key), reason);
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, ReservationEvent::withdrawn);
-    reservation.accounted = true;
+    reservation.accounted = true, reservation.canceled_at = now;
     reservation.proposed.clear();
     forget_repairs(reservation);
     reservation.original.clear(), reservation.note = reason;

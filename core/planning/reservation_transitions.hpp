@@ -25,7 +25,7 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 
 /// Gives up a reservation, and keeps its record: nothing starts in it any more, waiting jobs stay as
 /// they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).
-void cancel(State& state, ReservationKey key, const std::string& reason);
+void cancel(State& state, ReservationKey key, const std::string& reason, Instant now);
 
 /// Ends a reservation (`why`: its end has come, or it is removed): waiting jobs go at once, active
 /// tasks are told to, and what runs on lost hosts at its end is written off.

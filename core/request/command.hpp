@@ -274,11 +274,23 @@ struct RemoveHost {
 };
 template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host); }
 
+/// Gives reservations up at once: those that are named ("R12", "12"), and all of these owners.
+struct RemoveReservations {
+  std::vector<std::string> targets;
+  std::vector<std::string> users;
+  ReservationVerb verb = ReservationVerb::cancel; ///< or destroy
+};
+template <class V> void describe(V& visit, RemoveReservations& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("verb", c.verb);
+}
+
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
                  AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs, ModifyJobs,
-                 ControlScheduler, RemoveHost>;
+                 ControlScheduler, RemoveHost, RemoveReservations>;
 
 struct Command {
   Caller caller;

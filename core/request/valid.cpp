@@ -120,8 +120,16 @@ public:
     check_texts(findings_, c);
     check_transaction(c.transaction);
     number(c.number.value);
-    findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
+    findings_.range("the time to hold it", c.hold_for.seconds, 0, longest_time);
     findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
+  }
+  void operator()(const RemoveReservations& c) {
+    check_texts(findings_, c);
+    findings_.size("reservations and owners", c.targets.size() + c.users.size(), longest_wish);
+    findings_.require(c.targets.empty() != c.users.empty(),
+                      "either reservations or their owners are given");
+    findings_.require(c.verb == ReservationVerb::cancel || c.verb == ReservationVerb::destroy,
+                      "reservations are canceled or destroyed");
   }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);
