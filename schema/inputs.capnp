@@ -240,6 +240,12 @@ struct RemoveHost {
   host @0 :Text;
 }
 
+struct RemoveReservations {
+  targets @0 :List(Text);
+  users @1 :List(Text);
+  verb @2 :UInt16;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -261,6 +267,7 @@ struct CommandBody {
     modifyJobs @16 :ModifyJobs;
     controlScheduler @17 :ControlScheduler;
     removeHost @18 :RemoveHost;
+    removeReservations @19 :RemoveReservations;
   }
 }
 

@@ -21,6 +21,7 @@ inline constexpr Row rows_of_inputs[] = {
     {AnswerCode::unsuspends_queues, "unsuspends[ {targets}]"},
     {AnswerCode::clears_errors_of_queues, "clears errors of[ {targets}]"},
     {AnswerCode::reserves, "reserves[ slots of {pe}]"},
+    {AnswerCode::cancels_reservations, "cancels reservations[ {targets}][ of {users}]"},
     {AnswerCode::deletes_reservations, "deletes reservations[ {targets}][ of {users}]"},
     {AnswerCode::prepares_reservation, "prepares a reservation in transaction {transaction}"},
     {AnswerCode::prepares_change, "prepares a change in transaction {transaction}"},

@@ -58,7 +58,8 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   const bool checks = queues == NamedQueues::must_be_there;
   const std::vector<std::string> none;
   auto demand =
-      resolve_demand(state.configuration(), request.resources, checks ? queues_of(state, request) : none,
+      resolve_demand(state.configuration(), request.resources,
+                     checks ? queues_of(state, request) : none,
                      request.pe, request.slots, "advance_reservation", request.allocation_rule);
   if (!demand) return demand;
   if (checks)

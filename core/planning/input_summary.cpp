@@ -65,6 +65,11 @@ public:
   void operator()(const DeleteReservations& c) {
     on_jobs(AnswerCode::deletes_reservations, c.targets, c.users);
   }
+  void operator()(const RemoveReservations& c) {
+    on_jobs(c.verb == ReservationVerb::cancel ? AnswerCode::cancels_reservations
+                                              : AnswerCode::deletes_reservations,
+            c.targets, c.users);
+  }
   void operator()(const PrepareReservation& c) {
     say(c.verb == ReservationVerb::cancel    ? AnswerCode::prepares_cancellation
         : c.verb == ReservationVerb::destroy ? AnswerCode::prepares_removal

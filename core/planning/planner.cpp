@@ -30,6 +30,7 @@
 #include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"
 #include "core/planning/maintenance.hpp"
+#include "core/planning/named_jobs.hpp"
 #include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -63,6 +64,7 @@ public:
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
     decisions_.awaits = asked_of_site({decisions_.answer->number}, last_hook);
+    rules::bind_named_jobs(state_, {decisions_.answer->number}, now_);
     explain_standing(state_.configuration(), command.caller, *decisions_.answer);
     note(command.body);
     decisions_.pass_wanted = true;
@@ -103,6 +105,7 @@ public:
   void operator()(const HookEnded& fact) {
     decisions_.answer = rules::site_answered(state_, fact, now_);
     if (decisions_.answer) decisions_.answers = fact.reservation;
+    if (decisions_.answer) rules::bind_named_jobs(state_, {decisions_.answer->number}, now_);
     else rules::hook_ended(state_, fact, now_);
     wake();
   }

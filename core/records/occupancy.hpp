@@ -3,6 +3,7 @@
 
 #include "core/records/attraction.hpp"
 #include "core/records/index.hpp"
+#include "core/records/jobs_naming.hpp"
 #include "core/records/maintenances.hpp"
 #include "core/records/new_transactions.hpp"
 #include "core/records/reservations_of.hpp"
@@ -235,7 +236,7 @@ struct Occupancy {
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
                                   &troubled, &reserved_instances, &reservations_of, &maintenances,
                                   &attracting, &attracted, &standing_series, &array_successors,
-                                  &new_transactions});
+                                  &new_transactions, &jobs_naming});
   }
 
   NumbersInUse numbers;
@@ -257,6 +258,7 @@ struct Occupancy {
   StandingSeries standing_series;
   ArraySuccessors array_successors;
   NewTransactions new_transactions;
+  JobsNaming jobs_naming;
 };
 
 } // namespace almanac

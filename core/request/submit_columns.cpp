@@ -160,6 +160,17 @@ Outcome read_reservation(const OptionReading& reading) {
   return Done{};
 }
 
+Outcome read_pbs_reservation(const OptionReading& reading) {
+  constexpr std::string_view before = "x=rsvid:";
+  const std::string_view value = reading.value();
+  const auto number = value.starts_with(before) ? parse_reservation_id(value.substr(before.size()))
+                                                : Result<ReservationNumber>(Error{});
+  if (!number || number->value <= 0)
+    return reading.wrong("of its attributes only x=rsvid:R<id> is understood");
+  reading.request().reservation = *number, reading.request().stays_outside = false;
+  return Done{};
+}
+
 Outcome read_reserve_time(const OptionReading& reading) {
   const auto time = parse_duration(reading.value());
   if (!time || time->seconds <= 0 || time->is_endless())

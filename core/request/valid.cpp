@@ -19,6 +19,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t longest_transaction = 64; // its name (spec/metascheduler.md M3.29)
+constexpr std::size_t longest_secret = 1'024;   // sealed, for the store
 constexpr std::size_t longest_name = 512;       // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20;  // the hosts of a large cell in one
 constexpr std::size_t longest_reason = 1'000;   // shown with every instance
@@ -122,6 +123,7 @@ public:
     number(c.number.value);
     findings_.range("the time to hold it", c.hold_for.seconds, 0, longest_time);
     findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
+    findings_.size("characters of a sealed secret", c.sealed_secret.size(), longest_secret);
   }
   void operator()(const RemoveReservations& c) {
     check_texts(findings_, c);
@@ -371,6 +373,7 @@ Outcome valid(const ReservationRequest& request) {
   findings.note(valid_object_name(request.account), "denied: ");
   check_texts(findings, request);
   for (const auto& option : reserve_table()) (*option.check)(findings, request);
+  check_nodes(findings, request);
   return findings.outcome();
 }
 
@@ -412,7 +415,13 @@ Outcome valid(const Reservation& reservation) {
   check_record(findings, reservation.key.value, reservation.number.value, reservation.owner);
   findings.note(valid(reservation.request));
   check_shape(findings, reservation.shape);
-  for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);
+  for (const auto& proposal : reservation.proposed) {
+    check_shape(findings, proposal.shape);
+    check_nodes(findings, proposal.request);
+  }
+  findings.size("characters of a sealed secret", reservation.sealed_secret.size(), longest_secret);
+  check_instant(findings, "when others end", reservation.others_end_since);
+  check_instant(findings, "when it was canceled", reservation.canceled_at);
   check_grants(findings, reservation.original);
   for (const auto& left : reservation.left_behind) {
     findings.range("the number of slots", left.slots, 1, most_slots);
