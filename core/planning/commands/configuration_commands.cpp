@@ -6,6 +6,7 @@
 #include "core/planning/commands/configuration_guards.hpp"
 #include "core/planning/commands/held_nodes.hpp"
 #include "core/planning/throttling.hpp"
+#include "core/planning/whole_reservations.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
@@ -181,6 +182,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (kept) state.reconfigure(std::move(*kept));
   begin_instances(state, beginning);
   end_throttling(state);
+  follow_whole_nodes(state);
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)

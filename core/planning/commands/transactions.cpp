@@ -1,6 +1,7 @@
 #include "core/planning/commands/transactions.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/base/fingerprint.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/remove_reservations.hpp"
@@ -138,6 +139,23 @@ namespace {
 
 Answer settle_prepared(State& state, const Caller& caller, ReservationKey key, Instant now);
 
+// Whether that is what is proposed already, in the same words.
+bool is_repeated(const Reservation& existing, const Caller& caller,
+                 const PrepareReservation& command, Instant now) {
+  const auto& proposal = existing.proposed.front();
+  if (proposal.transaction != command.transaction || proposal.verb != command.verb ||
+      requester(existing).user != caller.user || proposal.awaits_site())
+    return false;
+  if (command.verb != ReservationVerb::change) return true;
+  auto asked = changed(existing.request, command.request);
+  const auto window = requested_window(asked, now, &existing);
+  if (!window || *window != proposal.shape.window) return false;
+  add_owner(asked, existing.owner);
+  asked.start = window->start, asked.end = window->end;
+  asked.duration = {}, asked.has_duration = false;
+  return fingerprint(asked) == fingerprint(proposal.request);
+}
+
 // What was prepared under this name is not prepared twice: whoever lost the first answer gets it again
 // (spec/metascheduler.md M5.8).
 std::optional<Answer> first_answer(State& state, const Caller& caller,
@@ -146,10 +164,8 @@ std::optional<Answer> first_answer(State& state, const Caller& caller,
   if (name.empty()) return std::nullopt;
   if (command.number) {
     const auto* existing = state.reservation_by_number(command.number);
-    if (!existing || existing->proposed.empty() || lapses_at(*existing) <= now) return std::nullopt;
-    const auto& proposal = existing->proposed.front();
-    if (proposal.transaction != name || proposal.verb != command.verb ||
-        requester(*existing).user != caller.user || proposal.awaits_site())
+    if (!existing || existing->proposed.empty() || lapses_at(*existing) <= now ||
+        !is_repeated(*existing, caller, command, now))
       return std::nullopt;
     return held(caller, *existing);
   }

@@ -116,7 +116,7 @@ inline void random_step(World& world) {
     Reserve reserve{ar};
     if (*rc::gen::inRange(0, 4) == 0) reserve.offer_for = {20};
     if (*rc::gen::arbitrary<bool>()) world.command(std::move(reserve));
-    else world.command(PrepareReservation{"t", 0, ReservationVerb::change, ar, {20}});
+    else world.command(PrepareReservation{"", 0, ReservationVerb::change, ar, {20}});
   } else if (dice == 5 && !running.empty()) world.handle(TaskStarted{pick()});
   else if (dice == 6 && !running.empty()) {
     ExitRecord record;
