@@ -252,7 +252,8 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::runs_on_spares, "it runs on spare slots[ of advance reservation {reservation}], "
                                  "which only jobs that can be run "
                                  "again may use"},
-    {AnswerCode::not_enough_nodes, "not enough nodes: requested {requested}, available {available}"},
+    {AnswerCode::not_enough_nodes,
+     "not enough nodes: requested {requested}, available {available}"},
     {AnswerCode::node_in_use, "host \"{host}\" is in use in this time"},
     {AnswerCode::node_has_less,
      "host \"{host}\" has less than {resource}={wanted}[: it has {amount}]"},

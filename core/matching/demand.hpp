@@ -25,9 +25,9 @@ struct SoftDemand {
 
 /// Whole hosts, or some slots on each of several hosts (spec/plus.md section 3).
 struct NodeDemand {
-  std::int64_t count = 0; ///< hosts; 0: the demand is for slots, wherever they are
-  std::int64_t slots = 0; ///< on each of them; 0: all that it has
-  bool whole = false;     ///< nobody else is there
+  std::int64_t count = 0;           ///< hosts; 0: the demand is for slots, wherever they are
+  std::int64_t slots = 0;           ///< on each of them; 0: all that it has
+  bool whole = false;               ///< nobody else is there
   std::vector<FixedDemand> least{}; ///< amounts that each has at least, whatever their relation is
   std::string system{};             ///< its operating system or architecture; "": any
 };

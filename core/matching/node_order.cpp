@@ -10,8 +10,7 @@ namespace {
 
 std::int64_t lowest_seq_no(const Node& node) {
   auto lowest = node.instances.front()->settings.seq_no;
-  for (const auto* instance : node.instances)
-    lowest = std::min(lowest, instance->settings.seq_no);
+  for (const auto* instance : node.instances) lowest = std::min(lowest, instance->settings.seq_no);
   return lowest;
 }
 

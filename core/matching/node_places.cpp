@@ -16,8 +16,7 @@ namespace almanac {
 
 namespace {
 
-template <class Take>
-void each_on_host(const Snapshot& state, std::size_t host_index, Take take) {
+template <class Take> void each_on_host(const Snapshot& state, std::size_t host_index, Take take) {
   const auto& instances = state.configuration().instances();
   for (const auto position : state.instance_order().on_host(host_index)) take(instances[position]);
 }
@@ -90,10 +89,9 @@ private:
     const auto wanted = complex.amount(least.value);
     if (there && wanted && *there >= *wanted) return true;
     obstacles_.add_made([&] {
-      Statement few{AnswerCode::node_has_less,
-                    {{"host", instance.name.host},
-                     {"resource", complex.name},
-                     {"wanted", least.value}}};
+      Statement few{
+          AnswerCode::node_has_less,
+          {{"host", instance.name.host}, {"resource", complex.name}, {"wanted", least.value}}};
       if (there) few.details.emplace_back("amount", complex.print_amount(*there));
       return few;
     });
@@ -166,11 +164,12 @@ private:
       if (free >= amount) continue;
       const auto* complex = state_.configuration().complexes().find(place.second.name);
       obstacles_.add_made([&, resource = place.second.name] {
-        return Statement{AnswerCode::offers_few_globally,
-                         {{"request", demand_.description},
-                          {"resource", resource},
-                          {"amount", complex ? complex->print_amount(std::max<std::int64_t>(0, free))
-                                             : std::to_string(free)}}};
+        return Statement{
+            AnswerCode::offers_few_globally,
+            {{"request", demand_.description},
+             {"resource", resource},
+             {"amount", complex ? complex->print_amount(std::max<std::int64_t>(0, free))
+                                : std::to_string(free)}}};
       });
       return false;
     }
@@ -308,9 +307,8 @@ Assignment whole_nodes(const Snapshot& state, const Supply& supply, const Demand
 
 std::vector<Booking> all_of_host(const Snapshot& state, const QueueInstance& instance) {
   std::vector<Booking> all;
-  each_on_host(state, instance.host_index, [&](const QueueInstance& one) {
-    book_whole(state.configuration(), one, all);
-  });
+  each_on_host(state, instance.host_index,
+               [&](const QueueInstance& one) { book_whole(state.configuration(), one, all); });
   book_whole(state.configuration(), instance.name.host, all);
   return all;
 }
@@ -319,8 +317,7 @@ std::vector<std::string> available_nodes(const Snapshot& state, const Demand& de
                                          Instant now) {
   auto unread = Obstacles::unwanted();
   auto [candidates, unhealthy] = reservation_candidates(state, demand, window, unread);
-  if (window.start > now)
-    candidates.insert(candidates.end(), unhealthy.begin(), unhealthy.end());
+  if (window.start > now) candidates.insert(candidates.end(), unhealthy.begin(), unhealthy.end());
   const auto supply = Supply::of_promises(state, false);
   NodeSearch search(state, supply, demand, window, unread);
   for (const auto& node : nodes_of(candidates)) search.take(node);

@@ -57,10 +57,9 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
     return Statement{AnswerCode::rule_without_pe, {{"rule", request.pe_rule}}};
   const bool checks = queues == NamedQueues::must_be_there;
   const std::vector<std::string> none;
-  auto demand =
-      resolve_demand(state.configuration(), request.resources,
-                     checks ? queues_of(state, request) : none,
-                     request.pe, request.slots, "advance_reservation", request.allocation_rule);
+  auto demand = resolve_demand(state.configuration(), request.resources,
+                               checks ? queues_of(state, request) : none, request.pe, request.slots,
+                               "advance_reservation", request.allocation_rule);
   if (!demand) return demand;
   if (checks)
     if (auto known = check_queues(state.configuration(), request.master_queues); !known)

@@ -152,9 +152,9 @@ private:
       keeps = keeps && (goes || !kept.lacks(job, task));
     });
     const auto& was = shape_to_move(own);
-    const bool is_as_large = own.request.nodes > 0
-                                 ? granted_hosts(place.grants).size() == granted_hosts(was.grants).size()
-                                 : slots_of(place.grants) == was.slots();
+    const bool is_as_large = own.request.nodes > 0 ? granted_hosts(place.grants).size() ==
+                                                         granted_hosts(was.grants).size()
+                                                   : slots_of(place.grants) == was.slots();
     return keeps && is_as_large;
   }
 

@@ -90,8 +90,8 @@ Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
   // Between a change of the configuration and the moment when the gate hears of it.
   if (command.verified_by != configuration.global().jsv_url)
     return unable_to_run({AnswerCode::jsv_changed, {}});
-  auto request = with_named_reservation(
-      state, with_default_project(configuration, caller, command.request));
+  auto request =
+      with_named_reservation(state, with_default_project(configuration, caller, command.request));
   if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
     return *obstacle;
   if (auto why = naming_obstacle(state, request.reservation)) return unable_to_run(std::move(*why));

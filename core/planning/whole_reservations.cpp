@@ -39,7 +39,8 @@ void follow_whole_nodes(State& state) {
     if (!is_whole(reservation)) continue;
     auto next = reservation;
     fill_up(state, reservation, next.request, next.shape);
-    for (auto& proposal : next.proposed) fill_up(state, reservation, proposal.request, proposal.shape);
+    for (auto& proposal : next.proposed)
+      fill_up(state, reservation, proposal.request, proposal.shape);
     if (!books_the_same(reservation, next)) changed.push_back(std::move(next));
   }
   for (auto& next : changed) state.put(std::move(next));

@@ -8,8 +8,8 @@ namespace {
 
 using Named = std::map<std::pair<std::string, std::string>, std::set<ReservationNumber>>;
 
-void enter(Named& named, const std::string& user, const std::string& name,
-           ReservationNumber number, bool is_there) {
+void enter(Named& named, const std::string& user, const std::string& name, ReservationNumber number,
+           bool is_there) {
   if (name.empty()) return;
   const std::pair key(user, name);
   if (is_there) return void(named[key].insert(number));

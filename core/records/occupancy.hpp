@@ -232,11 +232,26 @@ private:
 struct Occupancy {
   explicit Occupancy(const Records& records) : successors(records), running(records) {}
   auto all() {
-    return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
-                                  &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of, &maintenances,
-                                  &attracting, &attracted, &standing_series, &array_successors,
-                                  &new_transactions, &jobs_naming});
+    return std::to_array<Index*>({&numbers,
+                                  &jobs_of,
+                                  &reservations_on,
+                                  &successors,
+                                  &ends,
+                                  &tallies,
+                                  &jobs_with_holds,
+                                  &running,
+                                  &settled_ends,
+                                  &past,
+                                  &troubled,
+                                  &reserved_instances,
+                                  &reservations_of,
+                                  &maintenances,
+                                  &attracting,
+                                  &attracted,
+                                  &standing_series,
+                                  &array_successors,
+                                  &new_transactions,
+                                  &jobs_naming});
   }
 
   NumbersInUse numbers;

@@ -134,7 +134,8 @@ struct PrepareReservation {
   ReservationVerb verb = ReservationVerb::change;
   ReservationRequest request;
   Duration hold_for;
-  std::string sealed_secret{}; ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
+  std::string
+      sealed_secret{}; ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);

@@ -47,11 +47,11 @@ struct ReservationRequest {
   std::vector<std::string> hosts{}; ///< -hosts: as asked; once granted their names, ascending
   bool requeue_running = false;     ///< -running requeue
   bool asap = false;                ///< -a asap: as soon as it fits; what is granted has a start
-  std::string pe_rule{}; ///< -par: in place of the allocation_rule of the PE; "": that one
-  std::int64_t nodes = 0;      ///< so many hosts (spec/plus.md section 3); 0: by slots
-  std::int64_t node_slots = 0; ///< on each of them; 0: all that it has
-  bool whole_nodes = false;    ///< nobody else is on its hosts in its window
-  bool preempts = false;       ///< ordinary jobs on its hosts give way at its start
+  std::string pe_rule{};          ///< -par: in place of the allocation_rule of the PE; "": that one
+  std::int64_t nodes = 0;         ///< so many hosts (spec/plus.md section 3); 0: by slots
+  std::int64_t node_slots = 0;    ///< on each of them; 0: all that it has
+  bool whole_nodes = false;       ///< nobody else is on its hosts in its window
+  bool preempts = false;          ///< ordinary jobs on its hosts give way at its start
   std::vector<Attribute> least{}; ///< what each host has at least: mem_total=2G, num_proc=4
   std::string os{};               ///< of each host; "": any
   std::vector<ReservationNumber> room_of{}; ///< reservations whose room it may use (RESACCESS)

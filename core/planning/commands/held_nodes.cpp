@@ -26,8 +26,7 @@ bool is_held_on(const Reservation& reservation, const std::set<std::string>& hos
 std::vector<const Shape*> shapes_keeping(const Reservation& reservation,
                                          const std::set<std::string>& hosts) {
   auto shapes = shapes_of(reservation);
-  if (is_held_on(reservation, hosts))
-    std::erase(shapes, &reservation.proposed.front().shape);
+  if (is_held_on(reservation, hosts)) std::erase(shapes, &reservation.proposed.front().shape);
   return shapes;
 }
 

@@ -95,8 +95,7 @@ std::vector<ReservationKey> targets_of(State& state, const RemoveReservations& c
     found = number ? state.reservation_by_number(*number) : nullptr;
     if (found && can_be_given_up(*found, command.verb)) {
       if (selected.insert(found->key).second) keys.push_back(found->key);
-    } else
-      answer.refuse({AnswerCode::no_such_reservation, {{"reservation", excerpt(target)}}});
+    } else answer.refuse({AnswerCode::no_such_reservation, {{"reservation", excerpt(target)}}});
   }
   return keys;
 }

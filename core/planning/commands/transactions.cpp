@@ -72,9 +72,8 @@ std::optional<Answer> nodes_obstacle(const ReservationRequest& request,
     return Answer::refusal({AnswerCode::by_nodes_or_slots, {}});
   const bool has_begun = existing && existing->phase == ReservationPhase::running;
   if (!has_begun || request.nodes >= existing->request.nodes) return std::nullopt;
-  return Answer::refusal(
-      {AnswerCode::fewer_nodes_after_start,
-       {{"reservation", existing->number}, {"nodes", existing->request.nodes}}});
+  return Answer::refusal({AnswerCode::fewer_nodes_after_start,
+                          {{"reservation", existing->number}, {"nodes", existing->request.nodes}}});
 }
 
 // Who reserves hosts for others may use them, too (spec/plus.md P3.17).

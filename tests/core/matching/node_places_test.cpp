@@ -37,8 +37,7 @@ TEST_F(GivenNodes, WhenTheyAreCountedThenThoseInUseAreLeftOut) {
   EXPECT_EQ(available_nodes(state(), demand(whole(1)), at(100), now), (Texts{"h1", "h2", "h3"}));
   reserve(root, window(now.seconds + 150, 100));
   EXPECT_EQ(available_nodes(state(), demand(whole(1)), at(100), now), (Texts{"h2", "h3"}));
-  EXPECT_EQ(available_nodes(state(), demand(whole(9)), at(0, 150), now),
-            (Texts{"h1", "h2", "h3"}));
+  EXPECT_EQ(available_nodes(state(), demand(whole(9)), at(0, 150), now), (Texts{"h1", "h2", "h3"}));
   running(job("runs", "400")); // longer than any window here
   EXPECT_EQ(available_nodes(state(), demand(whole(1)), at(300), now).size(), 2u);
 }
@@ -76,7 +75,8 @@ TEST_F(GivenNodes, WhenStartsAreAskedForThenEachSecondOfThemHasAPlace) {
   reserve(root, other);
   const auto two = demand(whole(2));
   FeasibleStarts starts(state(), two, Duration{10}, {now + Duration{1}, now + Duration{150}}, now);
-  while (starts.look(1)) {}
+  while (starts.look(1)) {
+  }
   for (std::int64_t second = 1; second <= 150; ++second) {
     const auto start = now + Duration{second};
     const bool is_in_range =

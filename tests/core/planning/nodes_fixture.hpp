@@ -41,9 +41,8 @@ public:
     return command(caller, RemoveReservations{{"R" + std::to_string(number)}, {}, verb});
   }
   std::int64_t booked(const char* host, std::int64_t in = 100) const {
-    return planner.state().ledger().used(
-        Container::queue({"all.q", host}), "slots",
-        {now + Duration{in}, now + Duration{in + 1}});
+    return planner.state().ledger().used(Container::queue({"all.q", host}), "slots",
+                                         {now + Duration{in}, now + Duration{in + 1}});
   }
   JobRequest inside(std::int64_t number, const std::string& limit = "") const {
     auto request = job("inside", limit);

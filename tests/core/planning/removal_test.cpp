@@ -128,8 +128,8 @@ TEST_F(GivenReservationsToGiveUp, WhenTheyAreNamedThenBothSpellingsOfAnIdAreUnde
   hosts(3, 1);
   granted(root, whole(1)), granted(root, whole(1));
   const auto all = [&](std::vector<std::string> targets, std::vector<std::string> users = {}) {
-    return command(root, RemoveReservations{std::move(targets), std::move(users),
-                                            ReservationVerb::destroy});
+    return command(
+        root, RemoveReservations{std::move(targets), std::move(users), ReservationVerb::destroy});
   };
   EXPECT_EQ(all({"R1", "1", "2"}).exit_code, 0);
   EXPECT_FALSE(is_there(1) || is_there(2));

@@ -109,11 +109,10 @@ TEST_F(GivenAPreparedChange, WhenTheMasterWasAwayThenItEndsBeforeAnythingElseIsS
   hosts(1, 4);
   const auto start = now.seconds + 1000;
   const auto held = prepare(root, 0, on_pe(window(start, 100), "fill", 4));
-  const auto kept = command(root, PrepareReservation{"kept",
-                                                     {},
-                                                     ReservationVerb::change,
-                                                     on_pe(window(start + 100, 100), "fill", 4),
-                                                     {600}});
+  const auto kept = command(
+      root,
+      PrepareReservation{
+          "kept", {}, ReservationVerb::change, on_pe(window(start + 100, 100), "fill", 4), {600}});
   planner = *Planner::restore(planner.state().records().copy());
   now = now + Duration{60};
   tell(Restarted{});

@@ -245,9 +245,9 @@ TEST_F(GivenTwoPhases, WhenAManagerDestroysItThenWhatIsHeldIsAborted) {
   allow("alice");
   for (const bool by_qrdel : {false, true}) {
     const auto held = prepare(alice, whole(1), 60).number;
-    const auto answer =
-        by_qrdel ? command(root, DeleteReservations{{std::to_string(held)}, {}, false})
-                 : remove(root, held, ReservationVerb::destroy);
+    const auto answer = by_qrdel
+                            ? command(root, DeleteReservations{{std::to_string(held)}, {}, false})
+                            : remove(root, held, ReservationVerb::destroy);
     EXPECT_EQ(answer.exit_code, 0);
     EXPECT_FALSE(is_there(held));
     expect_aborted(alice, held);
@@ -294,8 +294,8 @@ TEST_F(GivenTwoPhases, WhenTheSameTransactionComesTwiceThenThereIsOneReservation
   hosts(3, 4);
   allow("alice"), allow("bob");
   const auto asked = [&](const Caller& caller, std::int64_t hold_for) {
-    return command(caller, PrepareReservation{"t77", {}, ReservationVerb::change, whole(1, 1000),
-                                              {hold_for}});
+    return command(
+        caller, PrepareReservation{"t77", {}, ReservationVerb::change, whole(1, 1000), {hold_for}});
   };
   const auto first = asked(alice, 120);
   ASSERT_EQ(first.exit_code, 0);
