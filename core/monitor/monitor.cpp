@@ -220,12 +220,18 @@ void Monitor::note(const Reservation& reservation) {
 }
 
 void Monitor::note_new(const Reservation& reservation) {
-  const auto& settled = records_.all<SettledTransaction>();
-  const auto it = settled.lower_bound({reservation.number, ""});
-  if (it != settled.end() && it->first.number == reservation.number)
-    complain(Invariant::settled_numbers_stay, "reservation " + to_string(reservation.number) +
-                                                  " has the number of transaction \"" +
-                                                  it->first.transaction + "\"");
+  // Prepared and committed in one step, it has settled its own.
+  const auto is_its_own = [&](const SettledTransaction& settled) {
+    return settled.committed && settled.is_new &&
+           settled.until == reservation.submitted + remembered_for;
+  };
+  const auto& all = records_.all<SettledTransaction>();
+  for (auto it = all.lower_bound({reservation.number, ""});
+       it != all.end() && it->first.number == reservation.number; ++it)
+    if (!is_its_own(*it->second))
+      complain(Invariant::settled_numbers_stay, "reservation " + to_string(reservation.number) +
+                                                    " has the number of transaction \"" +
+                                                    it->first.transaction + "\"");
 }
 
 namespace {
