@@ -32,9 +32,8 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether =
-    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
-           door::AskWhen, door::AskStarts, door::AskSite>;
+concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation,
+                              door::AskConfigure, door::AskWhen, door::AskStarts, door::AskSite>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 bool wants_price(const door::AskAlterReservation& request) { return request.price; }
@@ -432,7 +431,7 @@ struct GateState {
   FeedActor feed;
   PricerActor pricer;
   VerifiersActor verifiers; ///< or none
-  UidOf uid_of = nullptr; ///< nullptr: none is known
+  UidOf uid_of = nullptr;   ///< nullptr: none is known
   SitePrograms programs;
   Visitors visitors;
   std::optional<Inside> inside;
