@@ -29,9 +29,9 @@ struct CommitBatch {
 
 // ---- pricer -----------------------------------------------------------------------------------
 
-/// What would a reservation, or a change of one, cost others?
+/// What would a reservation, or a change of one, cost others? When would a job start?
 struct AskPrice {
-  ValidQuestion question;         ///< a VerifyReserve or a VerifyAlterReservation
+  ValidQuestion question;         ///< a VerifyReserve, a VerifyAlterReservation or an AskWhen
   caf::strong_actor_ptr calendar; ///< who has the records
 };
 /// To the calendar: all of them as they are now, which need not be durable yet.

@@ -86,7 +86,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     verifiers.distrust = [verifier](const std::string& url) { return verifier->distrust(url); };
   }
   auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports),
-                         std::move(verifiers));
+                         std::move(verifiers), ports.uid_of);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,

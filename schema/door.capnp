@@ -40,6 +40,33 @@ struct AskConfigure {
   command @0 :ConfigureCommand;
 }
 
+struct StartsQuery {
+  request @0 :Records.ReservationRequest;
+  whom @1 :Inputs.OnBehalf;
+  search @2 :Inputs.StartSearch;
+  maxRanges @3 :Int64;
+  minLength @4 :Int64;
+  grain @5 :Int64;
+}
+
+struct WhenQuery {
+  request @0 :Records.JobRequest;
+  whom @1 :Inputs.OnBehalf;
+}
+
+struct AskWhen {
+  query @0 :WhenQuery;
+}
+
+struct AskStarts {
+  query @0 :StartsQuery;
+}
+
+struct AskSite {
+  whom @0 :Inputs.OnBehalf;
+  reservation @1 :Int64;
+}
+
 struct AskWhy {
   job @0 :Int64;
   alternatives @1 :Bool;
@@ -591,6 +618,9 @@ struct RequestBody {
     askConfigure @21 :AskConfigure;
     awaitAttachment @22 :AwaitAttachment;
     attach @23 :Attach;
+    askWhen @24 :AskWhen;
+    askStarts @25 :AskStarts;
+    askSite @26 :AskSite;
   }
 }
 

@@ -246,6 +246,26 @@ struct RemoveReservations {
   verb @2 :UInt16;
 }
 
+struct StartSearch {
+  earliest @0 :Int64;
+  latest @1 :Int64;
+  endBy @2 :Int64;
+  days @3 :Int64;
+  fromHour @4 :Int64;
+  toHour @5 :Int64;
+}
+
+struct OnBehalf {
+  user @0 :Records.Caller;
+}
+
+struct ReserveEarliest {
+  prepare @0 :PrepareReservation;
+  whom @1 :OnBehalf;
+  search @2 :StartSearch;
+  atOnce @3 :Bool;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -268,6 +288,7 @@ struct CommandBody {
     controlScheduler @17 :ControlScheduler;
     removeHost @18 :RemoveHost;
     removeReservations @19 :RemoveReservations;
+    reserveEarliest @20 :ReserveEarliest;
   }
 }
 

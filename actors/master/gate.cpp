@@ -32,11 +32,12 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether =
-    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure>;
+concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation,
+                              door::AskConfigure, door::AskWhen, door::AskStarts, door::AskSite>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 bool wants_price(const door::AskAlterReservation& request) { return request.price; }
+bool wants_price(const door::AskWhen&) { return true; } // it takes a forecast, too
 AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
   return {std::move(question), caf::actor_cast<caf::strong_actor_ptr>(calendar)};
 }
@@ -55,6 +56,35 @@ VerifyAlterReservation question_of(const Caller& caller, door::AskAlterReservati
 }
 VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
   return {caller, std::move(request.command)};
+}
+
+AskWhen question_of(const Caller& caller, door::AskWhen& request) {
+  return {caller, std::move(request.query)};
+}
+AskStarts question_of(const Caller& caller, door::AskStarts& request) {
+  return {caller, std::move(request.query)};
+}
+AskSite question_of(const Caller& caller, door::AskSite& request) {
+  return {caller, std::move(request.whom), request.reservation};
+}
+
+// For whom something is asked or done, where it may be for another user.
+OnBehalf* whom_of(CommandBody& command) {
+  auto* found = std::get_if<ReserveEarliest>(&command);
+  return found ? &found->whom : nullptr;
+}
+OnBehalf* whom_of(door::AskWhen& request) { return &request.query.whom; }
+OnBehalf* whom_of(door::AskStarts& request) { return &request.query.whom; }
+OnBehalf* whom_of(door::AskSite& request) { return &request.whom; }
+template <class T> OnBehalf* whom_of(T&) { return nullptr; }
+
+// The client names a user; who that is, this machine says.
+void look_up(OnBehalf* whom, UidOf uid_of) {
+  if (!whom || whom->user.user.empty()) return;
+  Caller user;
+  user.user = whom->user.user;
+  if (uid_of) user.uid = uid_of(user.user).value_or(nobody);
+  whom->user = std::move(user);
 }
 
 // Its streams would go through the master.
@@ -279,6 +309,7 @@ struct GateState {
     if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
     auto script = script_out_of(request.body);
+    look_up(whom_of(request.body), uid_of);
     if_verified(
         *this, visit, what, Command{visit.caller, std::move(request.body)},
         [this, what, script](const Visit& visit, const Valid<Command>& command) {
@@ -296,6 +327,7 @@ struct GateState {
 
   void serve(const Visit& visit, asks_whether auto& request) {
     const bool with_price = wants_price(request);
+    look_up(whom_of(request), uid_of);
     if_valid(visit, "asks", question_of(visit.caller, request), [&](const auto& valid) {
       if (with_price) ask(pricer, visit, price_of(valid, *calendar), answers(visit));
       else ask(*calendar, visit, Ask{visit.caller, valid}, answers(visit));
@@ -399,6 +431,7 @@ struct GateState {
   FeedActor feed;
   PricerActor pricer;
   VerifiersActor verifiers; ///< or none
+  UidOf uid_of = nullptr;   ///< nullptr: none is known
   SitePrograms programs;
   Visitors visitors;
   std::optional<Inside> inside;
@@ -408,12 +441,12 @@ struct GateState {
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
                               PricerActor pricer, std::shared_ptr<HookTrust> distrust,
-                              std::shared_ptr<GateVerifiers> verifiers) {
+                              std::shared_ptr<GateVerifiers> verifiers, UidOf uid_of) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
-  state.pricer = std::move(pricer), state.verifiers = verifiers->actor;
+  state.pricer = std::move(pricer), state.verifiers = verifiers->actor, state.uid_of = uid_of;
   state.programs = {{}, "", std::move(*distrust), std::move(verifiers->distrust)};
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
@@ -441,10 +474,11 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers) {
+                     const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers,
+                     UidOf uid_of) {
   return system.spawn(gate, directory, views, archive, feed, pricer,
                       std::make_shared<HookTrust>(std::move(distrust)),
-                      std::make_shared<GateVerifiers>(std::move(verifiers)));
+                      std::make_shared<GateVerifiers>(std::move(verifiers)), uid_of);
 }
 
 } // namespace almanac

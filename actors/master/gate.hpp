@@ -3,6 +3,7 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/master/hook_trust.hpp"
+#include "actors/ports/accounts.hpp"
 
 namespace almanac {
 
@@ -12,9 +13,10 @@ struct GateVerifiers {
   JsvTrust distrust{};
 };
 
+/// `uid_of`: of users on this machine, for whom others ask; nullptr: none is known.
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
                      const PricerActor& pricer, HookTrust distrust = {},
-                     GateVerifiers verifiers = {});
+                     GateVerifiers verifiers = {}, UidOf uid_of = nullptr);
 
 } // namespace almanac

@@ -1,6 +1,7 @@
 #include "actors/master/pricer.hpp"
 
 #include "core/planning/price/price_answer.hpp"
+#include "core/planning/price/when.hpp"
 
 #include <caf/typed_event_based_actor.hpp>
 
@@ -57,7 +58,16 @@ template <class Asked> Answer price_of(const Asked& asked, const RecordsNow& fro
   return answer_of(pricing);
 }
 
+Answer start_of(const AskWhen& asked, const RecordsNow& from) {
+  const auto end = used_ms() + budget_ms;
+  StartForecast forecast(records_of(*from.records), asked, from.now);
+  while (used_ms() < end && forecast.look()) {
+  }
+  return forecast.answer();
+}
+
 Answer price_of(const Question& question, const RecordsNow& from) {
+  if (const auto* job = std::get_if<AskWhen>(&question)) return start_of(*job, from);
   if (const auto* change = std::get_if<VerifyAlterReservation>(&question))
     return price_of<>(*change, from);
   return price_of<>(std::get<VerifyReserve>(question), from);

@@ -77,6 +77,10 @@ public:
                                              : AnswerCode::prepares_reservation,
         {{"transaction", c.transaction}}, {to_string(c.number)});
   }
+  void operator()(const ReserveEarliest& c) {
+    say(AnswerCode::searches_start, {}, {c.prepare.request.name});
+    add("owner", c.whom.user.user);
+  }
   void operator()(const SettleReservation& c) {
     say(c.commit ? AnswerCode::commits_transaction : AnswerCode::drops_transaction,
         {{"transaction", c.transaction}}, {to_string(c.number)});

@@ -15,6 +15,7 @@
 #include "core/planning/commands/remove_reservations.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
+#include "core/planning/commands/reserve_earliest.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
 #include "core/planning/commands/reserve_series.hpp"
 #include "core/planning/commands/resubmission.hpp"
@@ -210,6 +211,9 @@ private:
   }
   Answer answer(const Caller& caller, const PrepareReservation& c) {
     return rules::prepare(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ReserveEarliest& c) {
+    return rules::reserve_earliest(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const SettleReservation& c) {
     return rules::settle(state_, caller, c, now_);

@@ -58,6 +58,9 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (const auto& name = request.checkpoint;
       !name.empty() && !configuration.checkpoints().contains(name))
     return Answer::refusal({AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}});
+  if (!request.room_of.empty()) // nobody's room is lent
+    return Answer::refusal({AnswerCode::room_not_lent,
+                            {{"reservation", request.room_of.front()}, {"user", caller.user}}});
   if (!is_new) return std::nullopt;
   if (auto why = project_obstacle(configuration, caller, request.project))
     return Answer::refusal(*why);

@@ -45,7 +45,24 @@ struct VerifyConfigure {
   Caller caller;
   ConfigureCommand command;
 };
+/// When a job would start that is submitted now (QUERY).
+struct AskWhen {
+  Caller caller;
+  WhenQuery query;
+};
+/// When a reservation could start (RESQUERY).
+struct AskStarts {
+  Caller caller;
+  StartsQuery query;
+};
+/// What time it is, and whether the caller may act for that user (HELLO); how a reservation stands
+/// (STATUS).
+struct AskSite {
+  Caller caller;
+  OnBehalf whom;
+  ReservationNumber reservation{}; ///< 0: none
+};
 using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
-                              VerifyAlterReservation, VerifyConfigure>;
+                              VerifyAlterReservation, VerifyConfigure, AskWhen, AskStarts, AskSite>;
 
 } // namespace almanac

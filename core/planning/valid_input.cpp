@@ -30,6 +30,21 @@ std::optional<Answer> refusal(const VerifySubmit& question) {
   return question.is_of_jobs() ? refusal_of(question.caller, CommandBody(question.jobs))
                                : refusal_of(question.caller, CommandBody(question.command));
 }
+template <class Asked>
+std::optional<Answer> refusal_of_query(const Caller& caller, const Asked& asked) {
+  if (const auto known = valid(caller); !known) return Answer::refusal(known.what());
+  if (const auto outcome = valid(asked); !outcome) return Answer::refusal(outcome.what());
+  return std::nullopt;
+}
+std::optional<Answer> refusal(const AskWhen& question) {
+  return refusal_of_query(question.caller, question.query);
+}
+std::optional<Answer> refusal(const AskStarts& question) {
+  return refusal_of_query(question.caller, question.query);
+}
+std::optional<Answer> refusal(const AskSite& question) {
+  return refusal_of_query(question.caller, question.whom);
+}
 template <class Question> std::optional<Answer> refusal(const Question& question) {
   return refusal_of(question.caller, body_of(question.command));
 }
@@ -45,6 +60,9 @@ template std::variant<Valid<VerifySubmit>, Answer> validated(VerifySubmit);
 template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReserve);
 template std::variant<Valid<VerifyAlterReservation>, Answer> validated(VerifyAlterReservation);
 template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure);
+template std::variant<Valid<AskWhen>, Answer> validated(AskWhen);
+template std::variant<Valid<AskStarts>, Answer> validated(AskStarts);
+template std::variant<Valid<AskSite>, Answer> validated(AskSite);
 
 std::variant<ValidInput, Answer> validated_input(Input input) {
   if (auto* command = std::get_if<Command>(&input)) {

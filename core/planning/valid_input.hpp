@@ -21,7 +21,8 @@ namespace almanac {
 template <class T> inline constexpr bool is_request =
     std::is_same_v<T, Command> || std::is_same_v<T, VerifySubmit> ||
     std::is_same_v<T, VerifyReserve> || std::is_same_v<T, VerifyAlterReservation> ||
-    std::is_same_v<T, VerifyConfigure>;
+    std::is_same_v<T, VerifyConfigure> || std::is_same_v<T, AskWhen> ||
+    std::is_same_v<T, AskStarts> || std::is_same_v<T, AskSite>;
 
 /// A request that was found valid. Copies share it.
 template <class Request> class Valid {
@@ -49,6 +50,9 @@ extern template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReser
 extern template std::variant<Valid<VerifyAlterReservation>, Answer>
     validated(VerifyAlterReservation);
 extern template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure);
+extern template std::variant<Valid<AskWhen>, Answer> validated(AskWhen);
+extern template std::variant<Valid<AskStarts>, Answer> validated(AskStarts);
+extern template std::variant<Valid<AskSite>, Answer> validated(AskSite);
 
 /// One of several kinds; those that are requests were found valid.
 template <class Kinds> class ValidOneOf {

@@ -18,6 +18,7 @@ Statement no_admin_host(const std::string& host) {
 bool needs_submit_host(const CommandBody& command) {
   return std::holds_alternative<Submit>(command) || std::holds_alternative<Reserve>(command) ||
          std::holds_alternative<PrepareReservation>(command) ||
+         std::holds_alternative<ReserveEarliest>(command) ||
          std::holds_alternative<ResubmitJobs>(command);
 }
 

@@ -6,6 +6,7 @@
 #include "core/job/job_context.hpp"
 #include "core/job/job_request.hpp"
 #include "core/reservation/recurrence.hpp"
+#include "core/request/start_search.hpp"
 #include "core/reservation/reservation.hpp"
 
 #include <string>
@@ -287,11 +288,28 @@ template <class V> void describe(V& visit, RemoveReservations& c) {
   visit("verb", c.verb);
 }
 
+/// Finds the first start at which a reservation would be granted, and prepares it there, in one step
+/// (RESQANDSET); with a start in the request, or with `at_once`, only there (SETRES). The rules of the
+/// metascheduler's interface hold: its horizon, and what a user may have. A transaction that this user
+/// has prepared or settled already is not repeated: the answer says what became of it.
+struct ReserveEarliest {
+  PrepareReservation prepare; ///< of a new reservation
+  OnBehalf whom{};
+  StartSearch search{};
+  bool at_once = false; ///< it begins now
+};
+template <class V> void describe(V& visit, ReserveEarliest& c) {
+  visit("prepare", c.prepare);
+  visit("whom", c.whom);
+  visit("search", c.search);
+  visit("at_once", c.at_once);
+}
+
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
                  AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs, ModifyJobs,
-                 ControlScheduler, RemoveHost, RemoveReservations>;
+                 ControlScheduler, RemoveHost, RemoveReservations, ReserveEarliest>;
 
 struct Command {
   Caller caller;

@@ -133,6 +133,16 @@ public:
     findings_.require(c.verb == ReservationVerb::cancel || c.verb == ReservationVerb::destroy,
                       "reservations are canceled or destroyed");
   }
+  void operator()(const ReserveEarliest& c) {
+    findings_.note(valid(c.whom));
+    findings_.note(valid(c.search));
+    (*this)(c.prepare);
+    findings_.require(!c.prepare.number && c.prepare.verb == ReservationVerb::change,
+                      "only a new reservation is looked for");
+    findings_.note(valid_new_start(c.prepare.request));
+    findings_.require(!c.at_once || c.prepare.request.start == Instant{},
+                      "what begins at once has no other start");
+  }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);
     check_transaction(c.transaction);

@@ -25,6 +25,12 @@ inline constexpr std::int64_t longest_time = 36'525LL * 24 * 3600;
 Outcome valid(const JobRequest& request);
 Outcome valid(const ReservationRequest& request);
 Outcome valid(const CommandBody& body);
+/// Of a reservation whose start is looked for, beside what is valid of each.
+Outcome valid_new_start(const ReservationRequest& request);
+Outcome valid(const StartSearch& search);
+Outcome valid(const OnBehalf& whom);
+Outcome valid(const StartsQuery& query);
+Outcome valid(const WhenQuery& query);
 Outcome valid(const Caller& caller);
 /// What qrsh -inherit starts: a command whose arguments, variables and folder a system would take.
 Outcome valid_process(const std::vector<std::string>& command,

@@ -300,11 +300,35 @@ struct AskConfigure {
 };
 template <class V> void describe(V& visit, AskConfigure& r) { visit("command", r.command); }
 
+/// When would a job start (gmeta QUERY)?
+struct AskWhen {
+  WhenQuery query;
+};
+template <class V> void describe(V& visit, AskWhen& r) { visit("query", r.query); }
+
+/// When could a reservation start (gmeta RESQUERY)?
+struct AskStarts {
+  StartsQuery query;
+};
+template <class V> void describe(V& visit, AskStarts& r) { visit("query", r.query); }
+
+/// What time it is at the master, and whether the caller may act for a user (gmeta HELLO); and how a
+/// reservation stands (gmeta STATUS).
+struct AskSite {
+  OnBehalf whom;
+  ReservationNumber reservation{}; ///< 0: none
+};
+template <class V> void describe(V& visit, AskSite& r) {
+  visit("whom", r.whom);
+  visit("reservation", r.reservation);
+}
+
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
                  InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
-                 AskAlterReservation, GetUsage, AskConfigure, AwaitAttachment, Attach>;
+                 AskAlterReservation, GetUsage, AskConfigure, AwaitAttachment, Attach, AskWhen,
+                 AskStarts, AskSite>;
 
 struct Request {
   std::int64_t version = protocol_version;

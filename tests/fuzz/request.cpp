@@ -140,6 +140,10 @@ private:
       ask_whether(VerifyAlterReservation{callers[who], change->command});
     if (const auto* configure = std::get_if<door::AskConfigure>(&body))
       ask_whether(VerifyConfigure{callers[who], configure->command});
+    if (const auto* starts = std::get_if<door::AskStarts>(&body))
+      ask_whether(AskStarts{callers[who], starts->query});
+    if (const auto* site = std::get_if<door::AskSite>(&body))
+      ask_whether(AskSite{callers[who], site->whom, site->reservation});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
       check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
   }

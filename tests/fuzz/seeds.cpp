@@ -146,6 +146,15 @@ ReservationRequest full_reservation() {
   return request;
 }
 
+StartsQuery full_search() {
+  StartsQuery query;
+  query.request = full_reservation(), query.request.start = {};
+  query.whom.user.user = "alice";
+  query.search = {{1}, {1'060'000}, {1'070'000}, 62, 8, 18};
+  query.max_ranges = 3, query.min_length = {5}, query.grain = {2};
+  return query;
+}
+
 ConfigurationChange change(ObjectKind kind, const std::string& name,
                            std::vector<Attribute> attributes) {
   return {ChangeVerb::modify, {kind, name, std::move(attributes)}, {}};
@@ -216,6 +225,12 @@ std::vector<door::RequestBody> requests() {
       AskConfigure{Configure{change(ObjectKind::host_group, "@allhosts", {{"hostlist", "h1"}})}},
       AskConfigure{ConfigureAll{
           {{ChangeVerb::add, {ObjectKind::quota_set, "b", {{"limit", "limit to slots=1"}}}, {}}}}},
+      door::AskStarts{full_search()},
+      door::AskWhen{{full_job(), {{"alice"}}}},
+      door::AskSite{{{"alice"}}, ReservationNumber{1}},
+      RunCommand{ReserveEarliest{{"first", 0, ReservationVerb::change, full_search().request, {60}},
+                                 {{"alice"}},
+                                 full_search().search}},
       AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true, true, {{"all*"}, {{"lic", "1"}}, {"mpi"}, {"alice"}, {}, "d"}},

@@ -23,6 +23,17 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "N\nar\n-u\nalice,@g\n-w\nv\n-m\nbe\n-M\na\n-A\nx\n-he\ny\n-now\ny\n-help"},
       {"options", "2-u\nalice\n-p\n5\n-l\nh_rt=5\n-soft\n-q\nall.q\n1,2\n3.4"},
       {"options", "3#$\0#!/bin/sh\n#$ -N 'a b' -v \"A=1\"\n#$ -cwd\\\n\n#$\n"s},
+      {"site_lines", "HELLO ID=1;ECHO=1;X_A=a\\;b"},
+      {"site_lines", "QUERY ann 3600S NODES=4,SLOTS=2"},
+      {"site_lines", "RESQUERY ann 2H:CPU @EARLIEST=1700003600,DAYS=mon-fri+sun,HOURS=22-6 R:1,R2 "
+                     "SLOTS=4,lic=1"},
+      {"site_lines", "RESQUERY USER=ann;TIMENEEDED=1D:WALL;NODES=2;MAXRANGES=3;MINLEN=60;GRAIN=5;"
+                     "EXCLUSIVE=1;OS=lx-amd64"},
+      {"site_lines",
+       "SETRES USER=ann;TIMENEEDED=2H;STARTTIME=NOW;NODES=2;SLOTS=4;HOLD=120;TXID=t;"
+       "MEM=2G;SWAP=1G;DISK=5G;HOSTS=n1,n2;QUEUE=a.q;L=lic\\:2;RES=a=1;RES=b=2;PE=mpi;"
+       "PROJECT=p;ACCOUNT=a;NAME=n;ACL=bob,@t;ARCH=lx*"},
+      {"site_lines", "MODIFY RESID=R7;STARTTIME=1700003600;HOLD=5\n"},
       {"values", "01:2:3"},
       {"values", "0-12.5"},
       {"values", "0R12"},

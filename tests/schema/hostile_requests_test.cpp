@@ -1,5 +1,6 @@
 // Every field of every request, over its whole range: nothing crashes, hangs or grows.
 #include "core/job/job_line.hpp"
+#include "core/planning/price/when.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 #include "tests/core/planning/planner_fixture.hpp"
@@ -98,6 +99,12 @@ public:
       return answer_in(validated(VerifyAlterReservation{root, ask->command}));
     if (const auto* ask = std::get_if<door::AskConfigure>(&body))
       return answer_in(validated(VerifyConfigure{root, ask->command}));
+    if (const auto* ask = std::get_if<door::AskStarts>(&body))
+      return answer_in(validated(AskStarts{root, ask->query}));
+    if (const auto* ask = std::get_if<door::AskWhen>(&body))
+      return answer_in(validated(AskWhen{root, ask->query}));
+    if (const auto* ask = std::get_if<door::AskSite>(&body))
+      return answer_in(validated(AskSite{root, ask->whom, ask->reservation}));
     return door::objection(body);
   }
   // Nothing where it is no affair of the planner.
@@ -111,7 +118,22 @@ public:
       return PlannerFixture::ask(VerifyAlterReservation{root, ask->command});
     if (const auto* ask = std::get_if<door::AskConfigure>(&body))
       return PlannerFixture::ask(VerifyConfigure{root, ask->command});
+    if (const auto* ask = std::get_if<door::AskStarts>(&body))
+      return PlannerFixture::ask(AskStarts{root, ask->query});
+    if (const auto* ask = std::get_if<door::AskSite>(&body))
+      return PlannerFixture::ask(AskSite{root, ask->whom, ask->reservation});
+    if (const auto* ask = std::get_if<door::AskWhen>(&body)) return when(*ask);
     return std::nullopt;
+  }
+
+  // A few moments of the forecast.
+  Answer when(const door::AskWhen& asked) {
+    const auto found = validated(AskWhen{root, asked.query});
+    if (const auto* refusal = std::get_if<Answer>(&found)) return *refusal;
+    StartForecast forecast(planner.state().records().copy(), *std::get<0>(found), now);
+    for (int looks = 0; looks < 5 && forecast.look(); ++looks) {
+    }
+    return forecast.answer();
   }
 
   void spoil(const door::RequestBody& sample) {
@@ -149,6 +171,20 @@ TEST_F(GivenABusyPlanner, WhenAReservationHasAnyFieldsThenNothingBreaks) {
   spoil(door::AskReserve{{full_reservation()}});
   spoil(door::RunCommand{
       PrepareReservation{"other", 0, ReservationVerb::change, full_reservation(), {60}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenAMetaschedulerAsksWithAnyFieldsThenNothingBreaks) {
+  StartsQuery query;
+  query.request = full_reservation(), query.request.start = {};
+  query.search = {now, now + Duration{900}, now + Duration{1900}, 127, 0, 24};
+  spoil(door::AskStarts{query});
+  spoil(door::AskSite{{}, {1}});
+  spoil(door::RunCommand{ReserveEarliest{
+      {"first", 0, ReservationVerb::change, query.request, {60}}, {}, query.search, false}});
+  JobRequest job;
+  job.name = "query", job.binary = true, job.command = "true", job.directory = "/";
+  job.resources = {{"h_rt", "60"}};
+  spoil(door::AskWhen{{job, {}}});
 }
 
 TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {

@@ -11,6 +11,7 @@ int qalter(Context& context);
 int qhold(Context& context);
 int qrls(Context& context);
 int qselect(Context& context);
+int gmeta(Context& context);
 int qstat(Context& context);
 int qhost(Context& context);
 int qmod(Context& context);

@@ -6,13 +6,17 @@ namespace almanac {
 
 namespace {
 const std::map<std::string, CommandFunction> commands{
-    {"qsub", qsub},       {"qalter", qalter},   {"qdel", qdel},
-    {"qhold", qhold},     {"qrls", qrls},       {"qstat", qstat},
-    {"qhost", qhost},     {"qmod", qmod},       {"qconf", qconf},
-    {"qacct", qacct},     {"qresub", qresub},   {"qrsh", qrsh},
-    {"qsh", qsh},         {"qrsub", qrsub},     {"qlogin", qlogin},
-    {"qralter", qralter}, {"qrdel", qrdel},     {"qrstat", qrstat},
-    {"qquota", qquota},   {"qselect", qselect}, {"almanac-console", almanac_console}};
+    {"qsub", qsub},     {"qalter", qalter},
+    {"qdel", qdel},     {"qhold", qhold},
+    {"qrls", qrls},     {"qstat", qstat},
+    {"qhost", qhost},   {"qmod", qmod},
+    {"qconf", qconf},   {"qacct", qacct},
+    {"qresub", qresub}, {"qrsh", qrsh},
+    {"qsh", qsh},       {"qrsub", qrsub},
+    {"qlogin", qlogin}, {"qralter", qralter},
+    {"qrdel", qrdel},   {"qrstat", qrstat},
+    {"qquota", qquota}, {"qselect", qselect},
+    {"gmeta", gmeta},   {"almanac-console", almanac_console}};
 } // namespace
 
 CommandFunction find_command(const std::string& name) {

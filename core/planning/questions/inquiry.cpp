@@ -2,6 +2,7 @@
 
 #include "core/planning/questions/configuration_trial.hpp"
 #include "core/planning/questions/explanation.hpp"
+#include "core/planning/questions/starts.hpp"
 #include "core/planning/questions/verification.hpp"
 #include "core/policy/standing.hpp"
 
@@ -31,6 +32,16 @@ public:
   }
   std::unique_ptr<Answering> operator()(const VerifyConfigure& asked) const {
     return rules::configuration_trial(state_, asked, now_);
+  }
+  std::unique_ptr<Answering> operator()(const AskStarts& asked) const {
+    return rules::starts(state_, asked, now_);
+  }
+  std::unique_ptr<Answering> operator()(const AskSite& asked) const {
+    return std::make_unique<Answered>(rules::site(state_, asked, now_));
+  }
+  // It takes a plan of its own, which the pricer makes (price/when.hpp).
+  std::unique_ptr<Answering> operator()(const AskWhen&) const {
+    throw Bug("when a job would start is asked of the pricer");
   }
   // Managers alone see actors, messages and the journal.
   std::unique_ptr<Answering> operator()(const MayLookInside& asked) const {

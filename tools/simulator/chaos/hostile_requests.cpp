@@ -70,6 +70,13 @@ private:
   static door::RequestBody about(std::int64_t number) {
     if (number % 2) return door::GetMessages{number, 0};
     if (number % 8 == 6) return door::GetUsage{{number, -number}, {number}, {}};
+    if (number % 8 == 2) return door::AskSite{{{"mallory"}}, {number}};
+    if (number % 16 == 8) {
+      StartsQuery query;
+      query.request.pe = "fill", query.request.slots = {{1, number}};
+      query.request.duration = {60}, query.request.has_duration = true;
+      return door::AskStarts{std::move(query)};
+    }
     QuotaSelection all;
     all.users = {"*", "m*", "@*"}, all.hosts = {"@all*", "*1"};
     return door::GetQuotas{all, {number % 4 ? number : 0}, true};

@@ -1,0 +1,63 @@
+#include "core/planning/acting.hpp"
+
+#include "core/policy/standing.hpp"
+#include "core/text/names.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr std::int64_t limit_reached = 25; // exit code, as of other limits
+
+std::int64_t node_seconds(const Shape& shape, Instant now) {
+  std::set<std::string> hosts;
+  for (const auto& grant : shape.with_spares()) hosts.insert(grant.instance.host);
+  return slot_seconds(static_cast<std::int64_t>(hosts.size()), shape.window, now);
+}
+
+// Of both shapes of one that changes it is the larger one.
+std::int64_t node_seconds(const Reservation& reservation, Instant now) {
+  std::int64_t most = 0;
+  if (reservation.is_over()) return most;
+  for (const auto* shape : shapes_of(reservation)) most = std::max(most, node_seconds(*shape, now));
+  return most;
+}
+
+} // namespace
+
+Result<Caller, Answer> acting_for(const Configuration& configuration, const Caller& caller,
+                                  const OnBehalf& whom) {
+  const auto& user = whom.user;
+  if (user.user.empty() || user.user == caller.user) return caller;
+  if (!is_manager(configuration, caller))
+    return Answer::refusal(
+        {AnswerCode::not_for_other_users, {{"user", caller.user}, {"owner", excerpt(user.user)}}});
+  return Caller{user.user, user.group, user.uid, user.gid, caller.host, caller.through};
+}
+
+std::optional<Answer> number_allowance_obstacle(const State& state, const Caller& user) {
+  const auto limit = state.configuration().scheduler().plus.meta_reservations;
+  const auto count = state.occupancy().reservations_of.standing(user.user);
+  if (limit == 0 || count < limit) return std::nullopt;
+  return Answer::refusal({AnswerCode::reservations_over_allowance,
+                          {{"user", user.user}, {"count", count}, {"limit", limit}}},
+                         limit_reached);
+}
+
+std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user, const Shape& next,
+                                          Instant now) {
+  const auto limit = state.configuration().scheduler().plus.meta_node_hours;
+  if (limit == 0) return std::nullopt;
+  auto seconds = node_seconds(next, now);
+  for (const auto key : state.occupancy().reservations_of.keys(user.user))
+    seconds += node_seconds(*state.reservation(key), now);
+  if (seconds <= limit * 3600) return std::nullopt;
+  return Answer::refusal(
+      {AnswerCode::node_hours_over_allowance, {{"user", user.user}, {"limit", limit}}},
+      limit_reached);
+}
+
+} // namespace almanac::rules

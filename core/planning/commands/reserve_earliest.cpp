@@ -1,0 +1,142 @@
+#include "core/planning/commands/reserve_earliest.hpp"
+
+#include "core/matching/reservation_places.hpp"
+#include "core/planning/acting.hpp"
+#include "core/planning/alternative_search.hpp"
+#include "core/planning/commands/transactions.hpp"
+#include "core/planning/proposals.hpp"
+#include "core/planning/wanted_starts.hpp"
+#include "core/policy/standing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace almanac::rules {
+
+namespace {
+
+Instant start_of(const Reservation& reservation) {
+  const bool is_held = reservation.phase == ReservationPhase::proposed;
+  return (is_held ? reservation.proposed.front().shape : reservation.shape).window.start;
+}
+
+// As it would be granted now.
+bool is_unhealthy(const State& state, const Reservation& reservation) {
+  auto granted = reservation;
+  if (granted.phase == ReservationPhase::proposed) granted.shape = granted.proposed.front().shape;
+  return !health(state, granted).empty();
+}
+
+// What there is of the reservation, whether it was made now or before.
+Answer told(const State& state, const Reservation& reservation) {
+  const bool is_held = !reservation.proposed.empty();
+  Statement made{is_held ? AnswerCode::meta_reservation_held : AnswerCode::meta_reservation_granted,
+                 {{"reservation", reservation.number}, {"start", start_of(reservation)}}};
+  if (is_held) made.details.emplace_back("until", lapses_at(reservation));
+  if (is_unhealthy(state, reservation)) made.details.emplace_back("state", "W");
+  Answer answer;
+  answer.number = reservation.number.value;
+  answer.say(std::move(made));
+  return answer;
+}
+
+// What became of the transaction, if it was used for this reservation.
+std::optional<Answer> done_before(const State& state, const Caller& user,
+                                  const std::string& transaction, ReservationNumber number,
+                                  Instant now) {
+  const auto* reservation = state.reservation_by_number(number);
+  if (reservation && reservation->phase == ReservationPhase::proposed) {
+    const bool is_held = owns(user, reservation->owner) && lapses_at(*reservation) > now;
+    return is_held ? std::optional(told(state, *reservation)) : std::nullopt;
+  }
+  const auto& all = state.records().all<SettledTransaction>();
+  const auto settled = all.find({number, transaction});
+  if (settled == all.end() || !owns(user, settled->second->by) || settled->second->until <= now)
+    return std::nullopt;
+  if (settled->second->committed && reservation && !reservation->is_over())
+    return told(state, *reservation);
+  return Answer::refusal({AnswerCode::transaction_was_aborted, {{"transaction", transaction}}});
+}
+
+// M5.8
+std::optional<Answer> done_before(const State& state, const Caller& user,
+                                  const std::string& transaction, Instant now) {
+  if (transaction.empty()) return std::nullopt;
+  const auto& own = state.occupancy().reservations_of;
+  for (const auto number : own.with_transaction(user.user, transaction))
+    if (auto answer = done_before(state, user, transaction, number, now)) return answer;
+  return std::nullopt;
+}
+
+// Whether there ever could be one, behind all that is in the way.
+Answer without_place(const State& state, const Demand& demand, Duration length, Instant now,
+                     Answer refusal) {
+  const bool is_too_large = fits_never(state, demand, length, now);
+  refusal.refuse({is_too_large ? AnswerCode::fits_never : AnswerCode::no_feasible_start, {}});
+  return refusal;
+}
+
+// The first start that there is; that of the request is the only one.
+Result<Instant, Answer> find_start(const State& state, const ReserveEarliest& command,
+                                   const Demand& demand, Instant now) {
+  const auto& request = command.prepare.request;
+  const bool is_fixed = command.at_once || request.start != Instant{};
+  auto search = command.search;
+  if (is_fixed) search = {};
+  if (is_fixed) search.earliest = search.latest = command.at_once ? now : request.start;
+  if (is_fixed && search.latest < now) return Answer::refusal({AnswerCode::start_in_the_past, {}});
+  // A hold ends with the start of what is held: one that is looked for leaves it its time.
+  const auto hold = command.prepare.hold_for;
+  if (!is_fixed && hold > Duration{}) search.earliest = std::max(search.earliest, now + hold);
+  const auto among = searched_starts(state.configuration(), search, request.duration, now);
+  if (!among) return Answer::refusal(among.error());
+  if (is_fixed) return among->first;
+  WantedStarts starts(state, demand, request.duration, search, *among, now);
+  for (int looks = 0; !starts.first() && looks < most_looks_of_input; ++looks)
+    if (!starts.look(1)) break;
+  if (const auto first = starts.first()) return *first;
+  return without_place(state, demand, request.duration, now, {});
+}
+
+// What keeps it from its place and from what its user may have; nothing is prepared by it.
+std::optional<Answer> obstacle(State& state, const Caller& user, const ReservationRequest& request,
+                               const Demand& demand, Instant now) {
+  const auto prepared = find_shape(state, user, request, nullptr, now);
+  if (prepared.refusal)
+    return without_place(state, demand, request.duration, now, *prepared.refusal);
+  return node_hours_obstacle(state, user, prepared.shape, now);
+}
+
+} // namespace
+
+Answer reserve_earliest(State& state, const Caller& caller, const ReserveEarliest& command,
+                        Instant now) {
+  const auto& configuration = state.configuration();
+  const auto user = acting_for(configuration, caller, command.whom);
+  if (!user) return user.error();
+  if (auto before = done_before(state, *user, command.prepare.transaction, now)) return *before;
+  auto asked = command;
+  asked.prepare.hold_for = // M5.5
+      std::min(asked.prepare.hold_for, configuration.scheduler().plus.longest_hold);
+  auto& request = asked.prepare.request;
+  if (auto why = simple_obstacle(state, *user, request, true)) return *why;
+  if (auto why = number_allowance_obstacle(state, *user)) return *why;
+  const auto demand = demand_of_reservation(state, *user, request);
+  if (!demand) return Answer::refusal(demand.error());
+  const auto start = find_start(state, asked, *demand, now);
+  if (!start) return start.error();
+  request.start = *start;
+  // It takes a search of its own, so only where it matters.
+  if (configuration.scheduler().plus.meta_node_hours != 0)
+    if (auto why = obstacle(state, *user, request, *demand, now)) return *why;
+  auto prepared = prepare(state, *user, asked.prepare, now);
+  if (prepared.exit_code != 0)
+    if (auto why = obstacle(state, *user, request, *demand, now)) return *why;
+  const auto* reservation = state.reservation_by_number({prepared.number});
+  if (prepared.exit_code != 0 || !reservation) return prepared;
+  const bool asks_site =
+      !reservation->proposed.empty() && reservation->proposed.front().awaits_site();
+  return asks_site ? prepared : told(state, *reservation);
+}
+
+} // namespace almanac::rules

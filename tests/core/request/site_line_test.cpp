@@ -1,0 +1,242 @@
+// Lines of metaschedulers (spec/metascheduler.md section 3).
+#include "core/request/site_line.hpp"
+#include "core/request/site_request.hpp"
+#include "core/request/valid.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <set>
+
+using namespace almanac;
+
+namespace {
+
+std::string read(std::string_view text) {
+  const auto [line, refusal] = parse_site_line(text);
+  if (refusal) return std::to_string(refusal->status) + " " + refusal->message;
+  std::string all(name_of(*line.verb));
+  if (line.positional) all += " positional";
+  for (const auto& [name, value] : line.tokens) all += " " + name + "|" + value;
+  return all;
+}
+
+std::string meant(std::string_view text) {
+  const auto [line, refusal] = parse_site_line(text);
+  if (refusal) return std::to_string(refusal->status) + " " + refusal->message;
+  const auto request = site_request(line, "");
+  return request ? "fine" : std::to_string(request.error().status) + " " + request.error().message;
+}
+
+template <class T> T meaning(std::string_view text) {
+  const auto reading = parse_site_line(text);
+  EXPECT_FALSE(reading.refusal) << text;
+  const auto request = site_request(reading.line, "");
+  EXPECT_TRUE(request.ok()) << text;
+  return std::get<T>(request->meaning);
+}
+
+const std::string setres = "SETRES USER=ann;TIMENEEDED=1H;STARTTIME=1700003600;NODES=2";
+
+} // namespace
+
+// M3.3 M3.9
+TEST(GivenALine, WhenItIsReadThenItHasItsVerbAndItsTokens) {
+  EXPECT_EQ(read("query user=ann;timeneeded=3600S;nodes=4;slots=2"),
+            "QUERY USER|ann TIMENEEDED|3600S NODES|4 SLOTS|2");
+  EXPECT_EQ(read("HELLO\r\n"), "HELLO");
+  EXPECT_EQ(read("HELLO ID=1"), "HELLO ID|1");
+  EXPECT_EQ(read("  STATUS USER = ann ; RESID = R7 ; \n"), "STATUS USER|ann RESID|R7");
+  EXPECT_EQ(read("COMMIT RESID=R14;TXID=t77"), "COMMIT RESID|R14 TXID|t77");
+}
+
+// M3.7 M3.8
+TEST(GivenALine, WhenItsFirstArgumentHasNoEqualsSignThenItIsPositional) {
+  EXPECT_EQ(read("QUERY ann 3600S NODES=4,SLOTS=2"),
+            "QUERY positional USER|ann TIMENEEDED|3600S NODES|4 SLOTS|2");
+  EXPECT_EQ(read("RESQUERY ann 1H @EARLIEST=5,LATEST=9 R:12,R13 NODES=1,lic=2"),
+            "RESQUERY positional USER|ann TIMENEEDED|1H TIMESPEC|EARLIEST=5,LATEST=9 "
+            "RESACCESS|12,R13 NODES|1 RES|lic=2");
+  EXPECT_EQ(read("SETRES ann 1H 1700003600 NODES=1"),
+            "SETRES positional USER|ann TIMENEEDED|1H STARTTIME|1700003600 NODES|1");
+  EXPECT_EQ(read("SETRES ann 1H"), "-12 missing token STARTTIME");
+  EXPECT_EQ(read("QUERY ann"), "-12 missing token TIMENEEDED");
+  EXPECT_EQ(read("COMMIT R14"), "-10 syntax: COMMIT has no positional form");
+  EXPECT_EQ(read("QUERY ann 1H NODES"), "-10 syntax: \"NODES\" is not name=amount");
+  EXPECT_EQ(read("QUERY ann 1H @DAYS=mon NODES=1"), "-11 unknown token TIMESPEC");
+}
+
+// M8.2
+TEST(GivenALine, WhenItCannotBeReadThenTheStatusIsMinusTen) {
+  EXPECT_EQ(read(""), "-10 syntax: the line is empty");
+  EXPECT_EQ(read(" \r\n"), "-10 syntax: the line is empty");
+  EXPECT_EQ(read("QUERY USER=ann;;NODES=1"), "-10 syntax: \"\" is not NAME=value");
+  EXPECT_EQ(read(std::string("HELLO ID=a\0b", 12)), "-10 syntax: the line has a control character");
+  EXPECT_EQ(read("HELLO ID=\xff"), "-10 syntax: the line is not UTF-8");
+  EXPECT_EQ(read("HELLO ID=1\nHELLO ID=2"), "-10 syntax: the line has a control character");
+  EXPECT_EQ(read("HELLO " + std::string(65'536, ';')).substr(0, 20), "-10 syntax: the line");
+  EXPECT_EQ(read("HELLO " + std::string(60'000, ';')).substr(0, 11), "-10 syntax:");
+  EXPECT_EQ(read("HELLO ID=" + std::string(65'536 - 9, 'x')).substr(0, 10), "HELLO ID|x");
+}
+
+// M8.3 M8.4 M8.6 M3.4 M3.5 M3.6
+TEST(GivenALine, WhenATokenIsUnknownOrMissingOrRepeatedThenItIsNamed) {
+  EXPECT_EQ(read("DANCE USER=ann"), "-14 unknown verb DANCE");
+  EXPECT_EQ(read(setres + ";COLOUR=red"), "-11 unknown token COLOUR");
+  EXPECT_EQ(read(setres + ";GRAIN=5"), "-11 unknown token GRAIN") << "it is of RESQUERY";
+  EXPECT_EQ(read(setres + ";X_COLOUR=red").substr(0, 6), "SETRES");
+  EXPECT_EQ(read(setres + ";NODES=3"), "-10 syntax: NODES is repeated");
+  EXPECT_EQ(read(setres + ";RES=a=1;RES=b=2").substr(0, 6), "SETRES");
+  EXPECT_EQ(read("COMMIT TXID=t"), "-12 missing token RESID");
+  EXPECT_EQ(read("QUERY USER=ann;TIMENEEDED=1S"), "-12 missing token RES") << "M3.14";
+}
+
+// M3.35
+TEST(GivenEachVerb, WhenATokenThatItNeedsIsMissingThenThatOneIsNamed) {
+  for (const auto& row : site_tokens())
+    for (int i = 0; i <= static_cast<int>(last_of<SiteVerb>); ++i) {
+      const auto verb = static_cast<SiteVerb>(i);
+      if (!row.required_by.contains(verb)) continue;
+      SiteLine line{verb, false, {{"NODES", "1"}}};
+      if (verb > SiteVerb::setres) line.tokens.clear();
+      for (const auto& other : site_tokens())
+        if (other.required_by.contains(verb) && other.name != row.name)
+          line.tokens.push_back({std::string(other.name), "1"});
+      EXPECT_EQ(read(print_site_line(line)), "-12 missing token " + std::string(row.name))
+          << name_of(verb);
+    }
+}
+
+TEST(GivenEchoedTokens, WhenTheyAreWantedThenTheyAreAList) {
+  EXPECT_EQ(parse_site_line("HELLO ECHO=1;X_A=1;X_B=a\\;b").line.echo(), "X_A=1;X_B=a\\;b");
+  EXPECT_EQ(parse_site_line("HELLO ECHO=0;X_A=1").line.echo(), "");
+  EXPECT_EQ(parse_site_line("HELLO X_A=1").line.echo(), "");
+}
+
+// M3.10
+TEST(GivenATimeNeeded, WhenItIsReadThenItsUnitIsGiven) {
+  const auto seconds = [](std::string_view text) {
+    const auto found = parse_time_needed(text);
+    return found ? found->time.seconds * (found->is_cpu ? -1 : 1) : 0;
+  };
+  EXPECT_EQ(seconds("90S"), 90);
+  EXPECT_EQ(seconds("2M"), 120);
+  EXPECT_EQ(seconds("2h:wall"), 7200);
+  EXPECT_EQ(seconds("1D"), 86'400);
+  EXPECT_EQ(seconds("10H:CPU"), -36'000);
+  for (const auto* bad : {"", "S", "2", "0S", "-1S", "1.5H", "2X", "2H:", "2H:GPU", "2H:WALL:CPU",
+                          "99999999999999999999S", "36526D", "9223372036854775807H"})
+    EXPECT_EQ(seconds(bad), 0) << bad;
+}
+
+// M3.12
+TEST(GivenATimeSpec, WhenItIsReadThenEachPartIsThereOnce) {
+  const auto all =
+      parse_time_spec("EARLIEST=100,latest=900,ENDBY=1000,DAYS=mon-fri+sun,HOURS=08-18");
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->earliest, Instant{100});
+  EXPECT_EQ(all->latest, Instant{900});
+  EXPECT_EQ(all->end_by, Instant{1000});
+  EXPECT_EQ(all->days, 0b0111111);
+  EXPECT_EQ(all->from_hour, 8);
+  EXPECT_EQ(all->to_hour, 18);
+  EXPECT_EQ(parse_time_spec("DAYS=fri-mon")->days, 0b1100011);
+  for (const auto* bad : {"", "EARLIEST", "EARLIEST=", "EARLIEST=now", "EARLIEST=-5", "LATEST=0",
+                          "EARLIEST=1,EARLIEST=2", "EARLIEST=9,LATEST=8", "DAYS=", "DAYS=monday",
+                          "DAYS=mon-", "HOURS=8", "HOURS=8-8", "HOURS=8-25", "HOURS=24-3",
+                          "COLOUR=1", "EARLIEST=1,", "LATEST=253402300800"})
+    EXPECT_FALSE(parse_time_spec(bad)) << bad;
+}
+
+// M8.5
+TEST(GivenAValue, WhenItMakesNoSenseThenItsTokenIsNamed) {
+  const auto bad = [](const std::string& token) { return "-13 bad value for " + token; };
+  EXPECT_EQ(meant(setres), "fine");
+  EXPECT_EQ(meant("SETRES USER=ann;TIMENEEDED=2;STARTTIME=5;NODES=2"), bad("TIMENEEDED"));
+  EXPECT_EQ(meant("SETRES USER=ann;TIMENEEDED=2H;STARTTIME=tomorrow;NODES=2"), bad("STARTTIME"));
+  EXPECT_EQ(meant("SETRES USER=ann;TIMENEEDED=2H;STARTTIME=-1;NODES=2"), bad("STARTTIME"));
+  EXPECT_EQ(meant("SETRES USER=;TIMENEEDED=2H;STARTTIME=5;NODES=2"), bad("USER"));
+  EXPECT_EQ(meant("SETRES USER=ann;TIMENEEDED=2H;STARTTIME=NOW;NODES=2"), "fine");
+  for (const auto* token :
+       {"SLOTS=0",  "SLOTS=x",    "SLOTS=9999999", "RESACCESS=x",  "RESACCESS=", "RES=",
+        "MEM=much", "HOSTS=a,,b", "QUEUE=",        "L=mem",        "L=:5",       "EXCLUSIVE=2",
+        "HOLD=-1",  "HOLD=1H",    "TXID=",         "PUBKEY=short", "NAME=7",     "NAME=R7",
+        "ACL=a,,b", "ECHO=2",     "ID=",           "OS=",          "PE="})
+    EXPECT_EQ(meant(setres + ";" + token),
+              bad(std::string(token).substr(0, std::string(token).find('='))))
+        << token;
+  EXPECT_EQ(meant(setres + ";TXID=" + std::string(65, 't')), bad("TXID"));
+  EXPECT_EQ(meant(setres + ";PE=mpi;EXCLUSIVE=1"), bad("EXCLUSIVE"));
+  const std::string resquery = "RESQUERY USER=ann;TIMENEEDED=1H;NODES=2";
+  for (const auto* token : {"MAXRANGES=0", "MAXRANGES=1001", "MINLEN=-1", "GRAIN=0", "TIMESPEC=x"})
+    EXPECT_EQ(meant(resquery + ";" + token),
+              bad(std::string(token).substr(0, std::string(token).find('='))))
+        << token;
+  EXPECT_EQ(meant("STATUS RESID=x"), bad("RESID"));
+  EXPECT_EQ(meant("STATUS RESID=0"), bad("RESID"));
+}
+
+// M3.10: the CPU time is that of all slots together.
+TEST(GivenCpuTime, WhenItIsForSeveralSlotsThenEachHasItsPart) {
+  const auto query = meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=10H:CPU;NODES=1;SLOTS=4");
+  EXPECT_EQ(query.request.duration, Duration{9000});
+  const auto odd = meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=10S:CPU;NODES=3");
+  EXPECT_EQ(odd.request.duration, Duration{4}) << "rounded up";
+}
+
+// M3.15 to M3.24
+TEST(GivenResources, WhenAReservationIsWantedThenItAsksForThem) {
+  const auto set = meaning<ReserveEarliest>(
+      setres + ";SLOTS=4;MEM=2G;ARCH=lx-amd64;HOSTS=n1,n2;QUEUE=all.q,fast.q;L=lic\\:2;"
+               "RES=gpu=1;PROJECT=p;ACCOUNT=acc;NAME=run;ACL=bob,@team;HOLD=120;TXID=t77");
+  const auto& request = set.prepare.request;
+  EXPECT_EQ(request.nodes, 2);
+  EXPECT_EQ(request.node_slots, 4);
+  EXPECT_EQ(request.start, Instant{1'700'003'600});
+  EXPECT_EQ(request.duration, Duration{3600});
+  EXPECT_EQ(request.queues,
+            (std::vector<std::string>{"all.q@n1", "all.q@n2", "fast.q@n1", "fast.q@n2"}));
+  EXPECT_EQ(request.resources,
+            (std::vector<Attribute>{
+                {"gpu", "1"}, {"lic", "2"}, {"mem_total", "2G"}, {"arch", "lx-amd64"}}));
+  EXPECT_EQ(request.users, (std::vector<std::string>{"bob", "@team"}));
+  EXPECT_EQ(request.name + request.project + request.account, "runpacc");
+  EXPECT_EQ(set.prepare.hold_for, Duration{120});
+  EXPECT_EQ(set.prepare.transaction, "t77");
+  EXPECT_EQ(set.whom.user.user, "ann");
+  const auto by_pe =
+      meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=1H;NODES=2;SLOTS=3;PE=mpi").request;
+  EXPECT_EQ(by_pe.nodes, 0);
+  EXPECT_EQ(by_pe.pe + by_pe.pe_rule, "mpi3");
+  EXPECT_EQ(by_pe.slots, (std::vector<SlotRange>{{6, 6}}));
+  const auto total = meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=1H;SLOTS=6").request;
+  EXPECT_EQ(total.allocation_rule, "$fill_up");
+  const auto whole =
+      meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=1H;NODES=2;EXCLUSIVE=1").request;
+  EXPECT_TRUE(whole.whole_nodes);
+  EXPECT_EQ(whole.node_slots, 0);
+}
+
+TEST(GivenResources, WhenAJobIsMeantThenItAsksForThem) {
+  const auto query = meaning<WhenQuery>("QUERY ann 3600S NODES=4,SLOTS=2").request;
+  EXPECT_EQ(query.allocation_rule, "2");
+  EXPECT_EQ(query.slots, (std::vector<SlotRange>{{8, 8}}));
+  EXPECT_EQ(query.resources, (std::vector<Attribute>{{"h_rt", "3600"}}));
+  EXPECT_TRUE(valid(query).ok()) << valid(query).what();
+}
+
+RC_GTEST_PROP(GivenAnyLine, WhenItIsPrintedThenItIsReadBackAsItWas, ()) {
+  SiteLine line{static_cast<SiteVerb>(*rc::gen::inRange(0, 11)), false, {}};
+  for (const auto& row : site_tokens()) {
+    const bool is_needed = row.required_by.contains(*line.verb) || row.name == "NODES";
+    if (!row.verbs.contains(*line.verb) || (!is_needed && *rc::gen::inRange(0, 3) != 0)) continue;
+    const auto character = rc::gen::elementOf(std::string("aZ09 ;:#\\=,\n"));
+    line.tokens.push_back({std::string(row.name), *rc::gen::container<std::string>(character)});
+  }
+  const auto [read, refusal] = parse_site_line(print_site_line(line));
+  RC_ASSERT(!refusal);
+  RC_ASSERT(read.verb == line.verb);
+  RC_ASSERT(read.tokens == line.tokens);
+  const auto request = site_request(read, "t");
+  RC_ASSERT(request.ok() || request.error().status == -13);
+}

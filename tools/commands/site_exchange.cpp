@@ -1,0 +1,192 @@
+#include "tools/commands/site_exchange.hpp"
+
+#include "core/request/site_request.hpp"
+#include "tools/client/client.hpp"
+#include "tools/commands/site_reply.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::int64_t unknown_verb = -14, busy = -60;
+constexpr const char* retry_after = "10"; // seconds
+
+// What the master says to one request; nothing where it says nothing.
+struct Heard {
+  std::optional<Answer> answer;
+};
+
+class Exchange {
+public:
+  Exchange(Context& context, const SiteLine& line, SiteRequest request)
+      : context_(context), line_(line), request_(std::move(request)) {}
+
+  SiteReply reply() {
+    return std::visit([this](auto& meaning) { return serve(meaning); }, request_.meaning);
+  }
+
+private:
+  using Use = std::function<SiteFindings(const Answer&)>;
+
+  // ---- the master -------------------------------------------------------------------------------
+
+  SiteReply ask(door::RequestBody body, const Use& use) {
+    const auto heard = call(std::move(body));
+    if (!heard.answer) return bad_reply(line_, ggf::status(busy), {{"RETRYAFTER", retry_after}});
+    const auto status = ggf::status_of(*heard.answer);
+    return status.code == 0 ? good_reply(line_, use(*heard.answer)) : bad_reply(line_, status);
+  }
+  Heard call(door::RequestBody body) const {
+    Heard heard;
+    const auto outcome = context_.door.call(std::move(body), [&](door::ReplyBody& frame) {
+      if (auto* answer = std::get_if<Answer>(&frame)) heard.answer = std::move(*answer);
+    });
+    if (!outcome) heard.answer.reset();
+    return heard;
+  }
+  // M2.8, of the verbs whose commands name nobody: the master says whether the caller may.
+  std::optional<SiteReply> stranger() {
+    if (request_.user.empty() || request_.user == context_.user) return std::nullopt;
+    auto reply = ask(door::AskSite{whom(), {}}, [](const Answer&) { return SiteFindings{}; });
+    if (reply.status == 0) return std::nullopt;
+    return reply;
+  }
+  OnBehalf whom() const {
+    OnBehalf whom;
+    whom.user.user = request_.user;
+    return whom;
+  }
+
+  // ---- what it says -----------------------------------------------------------------------------
+
+  static const Statement* find(const Answer& answer, AnswerCode code) {
+    for (const auto& statement : answer.statements)
+      if (statement.code == code) return &statement;
+    return nullptr;
+  }
+  static Instant time(const Statement& statement, const char* name) {
+    const auto* detail = statement.find(name);
+    return {detail ? detail->number : 0};
+  }
+  static std::string text_of(Instant at) { return std::to_string(at.seconds); }
+
+  SiteFindings starts_of(const Answer& answer) const {
+    SiteFindings found;
+    for (const auto& said : answer.statements)
+      if (said.code == AnswerCode::start_range)
+        found.ranges.emplace_back(time(said, "first"), time(said, "last"));
+    return found;
+  }
+  SiteFindings grant_of(const Answer& answer) {
+    SiteFindings found;
+    found.tokens = {{"SETRES", "1"}, {"RESID", "R" + std::to_string(answer.number)}};
+    const auto* held = find(answer, AnswerCode::meta_reservation_held);
+    const auto* said = held ? held : find(answer, AnswerCode::meta_reservation_granted);
+    if (!said) return found;
+    found.start = time(*said, "start");
+    if (held) found.tokens.push_back({"HOLDUNTIL", text_of(time(*held, "until"))});
+    if (const auto* state = said->find("state")) found.info = "state=" + state->text;
+    return found;
+  }
+  static SiteFindings state_of(const Answer& answer) {
+    const auto* said = find(answer, AnswerCode::meta_reservation_state);
+    if (!said) return {};
+    const auto* state = said->find("state");
+    SiteFindings found;
+    found.tokens = {{"STATE", state ? state->text : ""},
+                    {"STARTTIME", text_of(time(*said, "start"))},
+                    {"ENDTIME", text_of(time(*said, "end"))},
+                    {"NODES", text_of(time(*said, "nodes"))}};
+    if (said->find("until")) found.tokens.push_back({"HOLDUNTIL", text_of(time(*said, "until"))});
+    return found;
+  }
+
+  // ---- verbs ------------------------------------------------------------------------------------
+
+  SiteReply serve(WhenQuery& query) {
+    return ask(door::AskWhen{std::move(query)}, [](const Answer& answer) {
+      SiteFindings found;
+      if (const auto* at = find(answer, AnswerCode::would_start_at)) found.start = time(*at, "at");
+      const auto* bound = find(answer, AnswerCode::would_start_later_than);
+      if (bound) found.start = time(*bound, "at"), found.info = "bound"; // M4.5
+      return found;
+    });
+  }
+  SiteReply serve(StartsQuery& query) {
+    return ask(door::AskStarts{std::move(query)},
+               [this](const Answer& answer) { return starts_of(answer); });
+  }
+  SiteReply serve(ReserveEarliest& command) {
+    return ask(door::RunCommand{std::move(command)},
+               [this](const Answer& answer) { return grant_of(answer); });
+  }
+  SiteReply serve(SettleReservation& command) {
+    const auto* state = command.commit ? "COMMITTED" : "ABORTED";
+    return change(door::RunCommand{std::move(command)}, state);
+  }
+  SiteReply serve(DeleteReservations& command) {
+    return change(door::RunCommand{std::move(command)}, "RELEASED");
+  }
+  SiteReply serve(PrepareReservation& command) {
+    if (auto refused = stranger()) return *refused;
+    if (request_.now) {
+      const auto heard = call(door::AskSite{whom(), {}});
+      const auto* now = heard.answer ? find(*heard.answer, AnswerCode::site_time) : nullptr;
+      // The change comes a moment later, and a start that has passed is none.
+      if (now) command.request.start = time(*now, "now") + Duration{2};
+    }
+    const auto number = command.number;
+    auto changed =
+        ask(door::RunCommand{std::move(command)}, [](const Answer&) { return SiteFindings{}; });
+    if (changed.status != 0) return changed;
+    return ask(door::AskSite{{}, number}, [](const Answer& answer) { return state_of(answer); });
+  }
+  SiteReply change(door::RequestBody body, const char* state) {
+    if (auto refused = stranger()) return *refused;
+    return ask(std::move(body), [state](const Answer&) {
+      SiteFindings found;
+      found.tokens = {{"STATE", state}};
+      return found;
+    });
+  }
+  SiteReply serve(SiteStatusOf& asked) {
+    return ask(door::AskSite{whom(), asked.reservation},
+               [](const Answer& answer) { return state_of(answer); });
+  }
+  // Challenges are for claims, which this cell does not take by lines.
+  SiteReply serve(SiteChallenge&) {
+    return bad_reply(line_, {unknown_verb, "unknown verb CHALLENGE"});
+  }
+  SiteReply serve(SiteHello&) {
+    const auto common = std::filesystem::path(find_cell(context_.environment).common);
+    return ask(door::AskSite{whom(), {}}, [&](const Answer& answer) {
+      const auto* said = find(answer, AnswerCode::site_time);
+      SiteFindings found;
+      found.tokens = {{"SITE", common.parent_path().filename().string()},
+                      {"VERSION", "1"},
+                      {"NOW", text_of(said ? time(*said, "now") : Instant{})},
+                      {"VERBS", site_verb_names()}};
+      return found;
+    });
+  }
+
+  Context& context_;
+  const SiteLine& line_;
+  SiteRequest request_;
+};
+
+} // namespace
+
+SiteReply exchange(Context& context, std::string_view line) {
+  const auto reading = parse_site_line(line);
+  if (reading.refusal)
+    return bad_reply(reading.line, {reading.refusal->status, reading.refusal->message});
+  auto request = site_request(reading.line, "");
+  if (!request) return bad_reply(reading.line, {request.error().status, request.error().message});
+  return Exchange(context, reading.line, std::move(*request)).reply();
+}
+
+} // namespace almanac
