@@ -52,7 +52,7 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   }
   if (!names_users) demand->users.emplace_back(owner.user, primary_group(owner));
   demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
-  demand->spares = request.spare;
+  demand->spares = request.spare, demand->preempts = request.preempts;
   return demand;
 }
 
@@ -107,7 +107,7 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
-  const auto supply = Supply::of_promises(state, false);
+  const auto supply = Supply::of_reservations(state, demand.preempts);
   // What the last look finds in the way is told, once.
   auto unread = Obstacles::unwanted();
   const bool is_last = unhealthy.empty() || window.start <= now;
