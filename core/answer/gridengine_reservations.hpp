@@ -252,6 +252,11 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::runs_on_spares, "it runs on spare slots[ of advance reservation {reservation}], "
                                  "which only jobs that can be run "
                                  "again may use"},
+    {AnswerCode::preempted_by, "advance reservation {reservation} has begun on its slots"},
+    {AnswerCode::held_place_preempted,
+     "advance reservation {reservation} was granted over it, as it preempts jobs"},
+    {AnswerCode::job_keeps_host,
+     "host \"{host}\" has job {job}, which may not be run again (PLUS_NORERUN=refuse)"},
 };
 
 } // namespace almanac::gridengine

@@ -7,6 +7,7 @@
 #include "core/records/reservations_of.hpp"
 #include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
+#include "core/records/yielding.hpp"
 
 #include <array>
 #include <cstdint>
@@ -230,10 +231,10 @@ private:
 struct Occupancy {
   explicit Occupancy(const Records& records) : successors(records), running(records) {}
   auto all() {
-    return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
-                                  &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of, &maintenances,
-                                  &attracting, &attracted, &standing_series, &array_successors});
+    return std::to_array<Index*>(
+        {&numbers, &jobs_of, &reservations_on, &successors, &ends, &tallies, &jobs_with_holds,
+         &running, &settled_ends, &past, &troubled, &reserved_instances, &reservations_of,
+         &maintenances, &attracting, &attracted, &standing_series, &array_successors, &yielding});
   }
 
   NumbersInUse numbers;
@@ -254,6 +255,7 @@ struct Occupancy {
   AttractedTasks attracted;
   StandingSeries standing_series;
   ArraySuccessors array_successors;
+  YieldingTasks yielding;
 };
 
 } // namespace almanac

@@ -4,6 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/hooks.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -121,7 +122,9 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
     return ask_site(state, std::move(next), event, now);
   }
   const auto number = next.number;
+  const auto key = next.key;
   state.put(std::move(next));
+  move_holds_away(state, key);
   return done(AnswerCode::reservation_held, caller, number);
 }
 
