@@ -42,6 +42,7 @@ public:
   /// What is booked without reservations that preempt, of a diagram of these ledgers: for jobs that
   /// start before these; nullptr where none lies.
   const Diagram* without_preempting(const Diagram* diagram) const;
+  bool any_preempting() const { return !preempting_.empty(); }
   /// Bookings of a reservation's jobs within it.
   const Ledger& inside(ReservationKey key) const;
   /// Slots booked in all queue instances together, but for spare hosts and reservations that preempt.

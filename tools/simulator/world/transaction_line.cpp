@@ -14,7 +14,8 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
   static const std::map<std::string, ReservationVerb> verbs{{"change", ReservationVerb::change},
                                                             {"cancel", ReservationVerb::cancel},
                                                             {"destroy", ReservationVerb::destroy}};
-  const Error unclear{"prepare NAME SECONDS [change|cancel|destroy NUMBER] [options of qrsub]"};
+  const Error unclear{"prepare NAME SECONDS [change|cancel|destroy NUMBER] [preempts] "
+                      "[nodes COUNT] [options of qrsub]"};
   if (words.size() < 3) return unclear;
   const auto seconds = parse_number(words[2]);
   if (!seconds) return unclear;
@@ -27,10 +28,19 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
     command.verb = verbs.at(words[3]), command.number = {*number};
     options += 2;
   }
+  const bool preempts = options != words.end() && *options == "preempts";
+  if (preempts) ++options;
+  std::int64_t nodes = 0;
+  if (words.end() - options > 1 && *options == "nodes") {
+    const auto count = parse_number(*(options + 1));
+    if (!count) return unclear;
+    nodes = *count, options += 2;
+  }
   auto parsed = parse_reservation({options, words.end()},
                                   [&](const DateTime& date) { return to_instant(date, now); });
   if (!parsed) return parsed.error();
   command.request = std::move(parsed->request);
+  command.request.preempts = preempts, command.request.nodes = nodes;
   return CommandBody(std::move(command));
 }
 

@@ -1,6 +1,6 @@
 // What scenarios say to change a reservation in two phases, for which there is no command yet:
 //
-//     prepare NAME SECONDS [change|cancel|destroy NUMBER] [options of qrsub]
+//     prepare NAME SECONDS [change|cancel|destroy NUMBER] [preempts] [nodes COUNT] [options of qrsub]
 //     commit NAME NUMBER                 abort NAME NUMBER
 #pragma once
 
