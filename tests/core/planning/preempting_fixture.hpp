@@ -45,7 +45,7 @@ public:
     return request;
   }
   std::int64_t waits_or_starts(const JobRequest& request) {
-    const auto id = submit(alice, request);
+    const auto id = submit(request.reservation.value > 0 ? root : alice, request);
     pass();
     return id;
   }
