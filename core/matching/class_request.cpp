@@ -81,8 +81,7 @@ Claim claim_of(const Configuration& configuration, const JobRequest& request,
 
 bool gives_way(const Configuration& configuration, Claim claim) {
   const auto& plus = configuration.scheduler().plus;
-  return plus.fills &&
-         (claim == Claim::rerunnable || plus.not_rerunnable != NotRerunnable::refuse);
+  return plus.fills && (claim == Claim::rerunnable || plus.not_rerunnable != NotRerunnable::refuse);
 }
 
 Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job) {

@@ -18,7 +18,8 @@ struct ClassRequest {
   bool endless = false;   ///< no run-time limit: towards advance reservations it never ends
   std::int64_t slots = 1; ///< the fewest that will do
   Claim claim = Claim::plain;
-  bool gives_way = false; ///< it starts beside reservations that preempt, and is ended at their start
+  bool gives_way =
+      false; ///< it starts beside reservations that preempt, and is ended at their start
   /// Instances without an obstacle that lasts, in their order; for jobs in no reservation.
   std::shared_ptr<const Instances> suitable;
 };

@@ -39,7 +39,7 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std:
 void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
   moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
-  promised_ = Ledger(), promised_to_.clear(), begun_.clear();
+  promised_.clear(), promised_to_.clear(), begun_.clear();
   jobs_of_.rebuild(records), attracted_.rebuild(records), maintenances_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
     note(reservation), promise(reservation, 1);
@@ -263,30 +263,31 @@ template <class Take> void each_slots(const Reservation& reservation, Take take)
     if (claim == Claim::spare) return;
     for (const auto& booking : bookings)
       if (booking.resource == Resource("slots") && booking.container.kind == Container::Kind::queue)
-        take(booking, window);
+        if (const auto instance = InstanceName::parse(booking.container.name))
+          take(*instance, booking.amount, window);
   });
 }
 
 } // namespace
 
 void Monitor::promise(const Reservation& reservation, std::int64_t sign) {
-  each_slots(reservation, [&](const Booking& booking, Window window) {
-    if (sign > 0) promised_.book({booking}, window);
-    else promised_.release({booking}, window);
+  each_slots(reservation, [&](const InstanceName& name, std::int64_t slots, Window window) {
+    if (sign > 0) promised_[name].add(window, slots);
+    else promised_[name].remove(window, slots);
   });
 }
 
 // When it is granted or prepared, and not later: what is lost by then was promised.
 void Monitor::check_promises(const Reservation& reservation) {
   if (reservation.is_over()) return;
-  each_slots(reservation, [&](const Booking& booking, Window window) {
-    const auto* instance = records_.configuration().instance(booking.container.name);
-    const auto used = promised_.used(booking.container, "slots", window);
+  each_slots(reservation, [&](const InstanceName& name, std::int64_t, Window window) {
+    const auto* instance = records_.configuration().instance(name);
+    const auto used = promised_[name].max(window);
     if (instance && used > instance->settings.slots)
       complain(Invariant::preempting_reservations_fit,
                "reservation " + to_string(reservation.number) + " makes it " +
                    std::to_string(used) + " of " + std::to_string(instance->settings.slots) +
-                   " slots on " + booking.container.name);
+                   " slots on " + name.text());
   });
 }
 

@@ -7,7 +7,7 @@
 #include "core/monitor/invariants.hpp"
 #include "core/records/occupancy.hpp"
 #include "core/records/records.hpp"
-#include "core/utilization/ledger.hpp"
+#include "core/utilization/diagram.hpp"
 
 #include <map>
 #include <optional>
@@ -83,7 +83,7 @@ private:
   std::set<ReservationKey>
       touched_;                  ///< of this batch: those of which, or in which, something changed
   std::vector<Reservation> new_; ///< of this batch
-  Ledger promised_;              ///< slots of reservations, those that preempt included
+  std::map<InstanceName, Diagram> promised_; ///< slots of reservations, of those that preempt, too
   std::set<ReservationKey> promised_to_, begun_; ///< of this batch: that have more, that have begun
   Instant last_tick_;
   Duration awake_{0};

@@ -77,9 +77,10 @@ struct Reservation {
   bool altered = false;        ///< of a series: changed alone, and keeps its window and places
   Instant closes_since;        ///< of a maintenance: when its window was decided; 0: of none
   bool not_repaired = false;   ///< it was given up, and ends for that
-  std::string sealed_secret;   ///< what claims are proved with, sealed for the store; "": a key, or none
-  Instant others_end_since;    ///< when jobs on its hosts were told to give way; 0: they were not
-  Instant canceled_at;         ///< 0: it is not
+  std::string
+      sealed_secret; ///< what claims are proved with, sealed for the store; "": a key, or none
+  Instant others_end_since; ///< when jobs on its hosts were told to give way; 0: they were not
+  Instant canceled_at;      ///< 0: it is not
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
