@@ -267,6 +267,11 @@ inline constexpr Row rows_of_reservations[] = {
      "denied: advance_reservation \"{reservation}\" has begun: it keeps its {nodes} hosts"},
     {AnswerCode::by_nodes_or_slots,
      "denied: a reservation by hosts takes no parallel environment and no slot range"},
+    {AnswerCode::preempted_by, "advance reservation {reservation} has begun on its slots"},
+    {AnswerCode::held_place_preempted,
+     "advance reservation {reservation} was granted over it, as it preempts jobs"},
+    {AnswerCode::job_keeps_host,
+     "host \"{host}\" has job {job}, which may not be run again (PLUS_NORERUN=refuse)"},
 };
 
 } // namespace almanac::gridengine

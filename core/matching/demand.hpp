@@ -50,6 +50,7 @@ struct Demand {
   std::vector<SlotRange> slots;
   std::int64_t spares = 0; ///< hosts, of a reservation
   NodeDemand nodes{};      ///< of a reservation by hosts, which has no PE
+  bool preempts = false;   ///< jobs outside of reservations are not in its way (spec/plus.md P5.9)
   /// In place of that of the PE: of -par, or of a reservation that is repaired; "": as it is today.
   std::string pe_rule{};
   /// Everybody who must be let in: users with their group, or "@list" as user.

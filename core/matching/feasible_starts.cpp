@@ -30,7 +30,7 @@ FeasibleStarts::FeasibleStarts(const Snapshot& state, Demand demand, Duration le
       length_(length),
       among_(among),
       now_(now),
-      supply_(Supply::of_promises(state, false)),
+      supply_(Supply::of_reservations(state, demand_.preempts)),
       cell_slots_(state, supply_, least_slots_of(demand_), among.first) {
   if (among_.last < among_.first) return;
   times_.push_back(among_.first);

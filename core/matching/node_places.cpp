@@ -318,7 +318,7 @@ std::vector<std::string> available_nodes(const Snapshot& state, const Demand& de
   auto unread = Obstacles::unwanted();
   auto [candidates, unhealthy] = reservation_candidates(state, demand, window, unread);
   if (window.start > now) candidates.insert(candidates.end(), unhealthy.begin(), unhealthy.end());
-  const auto supply = Supply::of_promises(state, false);
+  const auto supply = Supply::of_reservations(state, demand.preempts);
   NodeSearch search(state, supply, demand, window, unread);
   for (const auto& node : nodes_of(candidates)) search.take(node);
   return search.hosts();

@@ -36,6 +36,9 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
 /// and one that ends goes with the last of them; one that is closed, with the last on a known host.
 void let_go(State& state, ReservationKey reservation_key);
 
+/// One that waits begins.
+void open(State& state, ReservationKey key);
+
 /// A moment of the reservation has come: it opens, ends, or what was proposed lapses.
 void reservation_due(State& state, ReservationKey key, Instant now);
 

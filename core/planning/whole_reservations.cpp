@@ -21,7 +21,8 @@ void fill_up(const State& state, const Reservation& reservation, const Reservati
     if (const auto* instance = state.configuration().instance(grant.instance);
         instance && !instance->orphaned)
       grant.slots = instance->settings.slots;
-  auto whole = whole_nodes(state, Supply::of_promises(state, false), *demand, std::move(grants));
+  auto whole = whole_nodes(state, Supply::of_reservations(state, demand->preempts), *demand,
+                           std::move(grants));
   shape.grants = std::move(whole.grants), shape.bookings = std::move(whole.bookings);
 }
 

@@ -9,6 +9,7 @@
 #include "core/records/reservations_of.hpp"
 #include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
+#include "core/records/yielding.hpp"
 
 #include <array>
 #include <cstdint>
@@ -251,7 +252,8 @@ struct Occupancy {
                                   &standing_series,
                                   &array_successors,
                                   &new_transactions,
-                                  &jobs_naming});
+                                  &jobs_naming,
+                                  &yielding});
   }
 
   NumbersInUse numbers;
@@ -274,6 +276,7 @@ struct Occupancy {
   ArraySuccessors array_successors;
   NewTransactions new_transactions;
   JobsNaming jobs_naming;
+  YieldingTasks yielding;
 };
 
 } // namespace almanac

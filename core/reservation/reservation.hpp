@@ -150,11 +150,18 @@ Window window_of(const LeftBehind& left, const Shape& shape);
 /// All that a granted one has booked, but for what is proposed.
 std::vector<BookedPart> parts_of(const Reservation& reservation);
 
+/// How it books what is granted. One that preempts lets jobs start until its own start comes, when
+/// its hosts are closed to them (spec/plus.md P5.10, P5.11).
+Claim booked_claim(const Reservation& reservation);
+
 /// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is handed over
 /// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
 /// as they are there.
-template <class Take> void each_booked(const Reservation& reservation, Take take) {
+template <class Take> void each_booked(const Reservation& reservation, Take take_plain) {
   const auto& present = reservation.shape;
+  const auto take = [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+    take_plain(bookings, window, claim == Claim::plain ? booked_claim(reservation) : claim);
+  };
   if (reservation.is_over())
     return take(present.bookings, Window{present.window.start, Instant::never()}, Claim::plain);
   const bool changes =
@@ -175,6 +182,11 @@ std::vector<const Shape*> shapes_of(const Reservation& reservation);
 
 /// When the last of it is free again; 0: nothing of it is booked.
 Instant booked_until(const Reservation& reservation);
+
+/// How long one that preempts waits for the jobs on its hosts to end before it begins all the same:
+/// longer than a notice, a terminate_method and a kill take. What is still held then its own jobs wait
+/// for.
+inline constexpr Duration longest_giving_way{300};
 
 /// What a reservation owes the world: an input to hand in, and when to look again. Asking twice
 /// changes nothing.

@@ -6,6 +6,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/remove_reservations.hpp"
 #include "core/planning/hooks.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -205,6 +206,7 @@ Answer put(State& state, const Caller& caller, const PrepareReservation& command
   }
   const auto key = next.key;
   state.put(std::move(next));
+  move_holds_away(state, key);
   return hold_for == Duration{} ? settle_prepared(state, caller, key, now)
                                 : held(caller, *state.reservation(key));
 }

@@ -111,6 +111,9 @@ std::optional<Hold> HoldKeeper::place_again(const Job& job, const Hold& before) 
 // Earlier than what is held, if it can be had.
 std::optional<Placement> HoldKeeper::earlier(const Job& job, const ClassRequest& wanted,
                                              const Hold& before) {
+  // Where it will give way it may start, and cannot be promised a place.
+  if (wanted.gives_way && state_.books().any_preempting())
+    if (auto present = starts_.place_now(job, wanted)) return present;
   auto place = place_earliest(state_, wanted, now_, before.window.start);
   if (!place || place->window.start > now_) return place;
   if (auto present = starts_.place_now(job, wanted)) return present;

@@ -33,7 +33,8 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
   static const std::map<std::string, ReservationVerb> verbs{{"change", ReservationVerb::change},
                                                             {"cancel", ReservationVerb::cancel},
                                                             {"destroy", ReservationVerb::destroy}};
-  const Error unclear{"prepare NAME SECONDS [change|cancel|destroy NUMBER] [options of qrsub]"};
+  const Error unclear{"prepare NAME SECONDS [change|cancel|destroy NUMBER] [preempts] "
+                      "[-nodes N [-node-slots K]] [options of qrsub]"};
   if (words.size() < 3) return unclear;
   const auto seconds = parse_number(words[2]);
   if (!seconds) return unclear;
@@ -47,6 +48,8 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
     options += 2;
   }
   std::vector<std::string> rest(options, words.end());
+  const bool preempts = !rest.empty() && rest.front() == "preempts";
+  if (preempts) rest.erase(rest.begin());
   ReservationRequest nodes;
   if (auto taken = take_nodes(rest, nodes); !taken) return taken.error();
   auto parsed =
@@ -55,6 +58,7 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
   command.request = std::move(parsed->request);
   command.request.nodes = nodes.nodes, command.request.node_slots = nodes.node_slots;
   command.request.whole_nodes = nodes.whole_nodes && !command.number;
+  command.request.preempts = preempts;
   return CommandBody(std::move(command));
 }
 
