@@ -5,6 +5,7 @@
 #include "core/records/index.hpp"
 #include "core/records/maintenances.hpp"
 #include "core/records/reservations_of.hpp"
+#include "core/records/site_settings.hpp"
 #include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
 
@@ -233,7 +234,7 @@ struct Occupancy {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
                                   &troubled, &reserved_instances, &reservations_of, &maintenances,
-                                  &attracting, &attracted, &standing_series, &array_successors});
+                                  &attracting, &attracted, &standing_series, &array_successors, &site});
   }
 
   NumbersInUse numbers;
@@ -254,6 +255,7 @@ struct Occupancy {
   AttractedTasks attracted;
   StandingSeries standing_series;
   ArraySuccessors array_successors;
+  SiteSettings site;
 };
 
 } // namespace almanac
