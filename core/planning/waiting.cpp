@@ -156,7 +156,7 @@ bool Waiting::take_early_ends(Instant now) {
   return freed;
 }
 
-void Waiting::rank(JobKey key, Rank rank) {
+void Waiting::rank(JobKey key, JobRank rank) {
   auto& member = members_.at(key);
   if (!member.hold_start.is_never()) {
     ranked_.erase({member.rank, key});

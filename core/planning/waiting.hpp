@@ -11,7 +11,7 @@
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
 #include "core/policy/priority.hpp"
-#include "core/policy/rank.hpp"
+#include "core/policy/job_rank.hpp"
 #include "core/records/task_tally.hpp"
 
 #include <map>
@@ -75,10 +75,10 @@ public:
   void settle();
 
   /// Ranks of the holders; the lowest rank is the highest priority.
-  const std::set<std::pair<Rank, JobKey>>& holders() const { return ranked_; }
-  void rank(JobKey key, Rank rank);
+  const std::set<std::pair<JobRank, JobKey>>& holders() const { return ranked_; }
+  void rank(JobKey key, JobRank rank);
   /// As it was given last.
-  const Rank& rank_of(JobKey key) const { return members_.at(key).rank; }
+  const JobRank& rank_of(JobKey key) const { return members_.at(key).rank; }
   /// All holds together.
   std::int64_t holds() const { return holds_; }
   /// Holders whose time has come.
@@ -106,7 +106,7 @@ private:
     Instant rest_end = Instant::never();   ///< of the first task that rests
     Instant hold_start = Instant::never(); ///< the first
     std::int64_t holds = 0;
-    Rank rank;
+    JobRank rank;
     std::int64_t bytes = 0;  ///< that it takes up
     std::int64_t beside = 0; ///< bytes_beside()
     std::string user;
@@ -121,7 +121,7 @@ private:
   std::map<std::string, Class> classes_;
   std::map<JobKey, Member> members_;
   std::set<std::pair<Instant, JobKey>> later_, rests_, hold_starts_;
-  std::set<std::pair<Rank, JobKey>> ranked_;
+  std::set<std::pair<JobRank, JobKey>> ranked_;
   std::set<JobKey> unsettled_;
   std::map<std::string, std::int64_t> kept_;
   std::int64_t holds_ = 0;

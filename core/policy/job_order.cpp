@@ -153,12 +153,12 @@ JobOrder::Values JobOrder::place_of(const std::string& queue) const {
   return values;
 }
 
-Rank JobOrder::rank_of(const Job& job, const std::string& queue) const {
+JobRank JobOrder::rank_of(const Job& job, const std::string& queue) const {
   Values values;
   if (stage_ == Stage::by_queue) values = place_of(queue);
   for (const auto key : of_jobs_) values.push_back(value_of(key, job, queue));
   values.push_back(job.submitted.seconds);
-  Rank rank{values.front(), {}};
+  JobRank rank{values.front(), {}};
   rank.rest.assign(std::next(values.begin()), values.end());
   return rank;
 }

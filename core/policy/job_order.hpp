@@ -11,7 +11,7 @@
 
 #include "core/configuration/objects/sort_keys.hpp"
 #include "core/job/job.hpp"
-#include "core/policy/rank.hpp"
+#include "core/policy/job_rank.hpp"
 
 #include <cstdint>
 #include <map>
@@ -54,7 +54,7 @@ public:
 
   /// The place of a job that belongs to the queue; "": to none. With queue_round_robin among those of
   /// its queue.
-  Rank rank_of(const Job& job, const std::string& queue) const;
+  JobRank rank_of(const Job& job, const std::string& queue) const;
   /// Of queues in their order, from 0 on.
   std::map<std::string, std::int64_t> turns() const;
 

@@ -64,7 +64,7 @@ bool HoldKeeper::look_at(JobKey key) {
   if (looked.kept < before.size()) offer_room();
   // With the rank that it has among the holders. They were ranked by the last sweep: with one of now
   // it would come before its equals.
-  if (looked.kept > 0) hold_more(key, Rank(waiting_.rank_of(key)));
+  if (looked.kept > 0) hold_more(key, JobRank(waiting_.rank_of(key)));
   return looked.started == before.size();
 }
 
@@ -161,7 +161,7 @@ bool HoldKeeper::may_hold(const Job& job) const {
          scheduler_.backfill != Backfill::none;
 }
 
-bool HoldKeeper::hold_more(JobKey key, const Rank& rank) {
+bool HoldKeeper::hold_more(JobKey key, const JobRank& rank) {
   bool more = false;
   while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
     const auto& job = *state_.job(key);
@@ -187,7 +187,7 @@ bool HoldKeeper::wants_hold(const Job& job) const {
                   startable_tasks(state_.configuration(), job, state_.tally(job.key)));
 }
 
-bool HoldKeeper::may_hold_one_more(const Rank& rank, JobKey key) const {
+bool HoldKeeper::may_hold_one_more(const JobRank& rank, JobKey key) const {
   return !all_are_given() || has_lower_holders(rank, key);
 }
 
@@ -221,11 +221,11 @@ void HoldKeeper::offer_room() {
 
 // ---- who gives way ----------------------------------------------------------------------------
 
-bool HoldKeeper::has_lower_holders(const Rank& rank, JobKey key) const {
+bool HoldKeeper::has_lower_holders(const JobRank& rank, JobKey key) const {
   return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
 }
 
-void HoldKeeper::displace_behind(const Rank& rank, JobKey key, JobNumber number) {
+void HoldKeeper::displace_behind(const JobRank& rank, JobKey key, JobNumber number) {
   displacer_ = has_priority(number);
   const auto& holders = waiting_.holders();
   for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {

@@ -73,7 +73,7 @@ void PassOrder::take_turn(JobKey key) {
   state_.note_turn(it->first);
 }
 
-Rank PassOrder::rank_of(const Job& job) {
+JobRank PassOrder::rank_of(const Job& job) {
   static const std::string none;
   if (by_keys_) return by_keys_->rank_of(job, by_keys_->knows_queues() ? queue_of(job) : none);
   return {-priority_of(state_.configuration(), job, scale_, now_).value, {}};
@@ -102,7 +102,7 @@ PassOrder::Item PassOrder::next() {
   auto first = queue_.begin();
   if (!turns_.empty()) {
     const auto behind =
-        queue_.lower_bound({first->group, last_turn_ + 1, Rank::lowest(), JobKey{}, nullptr});
+        queue_.lower_bound({first->group, last_turn_ + 1, JobRank::lowest(), JobKey{}, nullptr});
     if (behind != queue_.end() && behind->group == first->group) first = behind;
   }
   auto item = *first;
@@ -123,7 +123,7 @@ void PassOrder::add(Waiting::Class& waiting) {
   const auto& job = *state_.job(key);
   const auto group =
       state_.occupancy().attracting.contains(job.reservation_key) ? Group::inside : Group::others;
-  auto rank = shortest_first() ? Rank{shortness_of(job), {}} : rank_of(job);
+  auto rank = shortest_first() ? JobRank{shortness_of(job), {}} : rank_of(job);
   queue_.insert({group, turn_of(job), std::move(rank), key, &waiting});
 }
 
@@ -133,7 +133,7 @@ void PassOrder::add_class_of(JobKey key) {
   add(waiting);
 }
 
-void PassOrder::add_holder(const Rank& rank, JobKey key) {
+void PassOrder::add_holder(const JobRank& rank, JobKey key) {
   queue_.insert({Group::others, turn_of(*state_.job(key)), rank, key, nullptr});
 }
 
@@ -146,7 +146,7 @@ void PassOrder::block() {
   if (!shortest_first()) return;
   std::set<Item> others;
   for (auto item : queue_) {
-    item.rank = item.waiting ? Rank{shortness_of(*state_.job(item.key)), {}} : Rank::lowest();
+    item.rank = item.waiting ? JobRank{shortness_of(*state_.job(item.key)), {}} : JobRank::lowest();
     item.turn = 0;
     others.insert(item);
   }

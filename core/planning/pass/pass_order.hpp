@@ -36,7 +36,7 @@ public:
   struct Item {
     Group group = Group::others;
     std::int64_t turn = 0; ///< of its queue among all queues; 0 where queues have none
-    Rank rank;
+    JobRank rank;
     JobKey key;                        ///< of the job
     Waiting::Class* waiting = nullptr; ///< whose head it is; nullptr: it has a hold
     bool operator<(const Item& other) const;
@@ -45,7 +45,7 @@ public:
   /// Priorities are measured by all jobs that wait or run at this moment.
   PassOrder(State& state, Instant now);
 
-  Rank rank_of(const Job& job);
+  JobRank rank_of(const Job& job);
   /// Priorities change with time: all classes are looked at again, and holders stand by their
   /// priority of today.
   void rank_all_anew();
@@ -59,7 +59,7 @@ public:
   void add(Waiting::Class& waiting);
   /// Jobs like this one may fit now.
   void add_class_of(JobKey key);
-  void add_holder(const Rank& rank, JobKey key);
+  void add_holder(const JobRank& rank, JobKey key);
   void drop_holder(JobKey key);
   void clear() { queue_.clear(); }
   /// Before a task of the job starts: its queue has had its turn.

@@ -11,12 +11,12 @@
 
 namespace almanac {
 
-struct Rank {
+struct JobRank {
   std::int64_t first = 0;
   std::vector<std::int64_t> rest{}; ///< they decide one after the other where the first is equal
 
-  static Rank lowest() { return {std::numeric_limits<std::int64_t>::min(), {}}; }
-  auto operator<=>(const Rank&) const = default;
+  static JobRank lowest() { return {std::numeric_limits<std::int64_t>::min(), {}}; }
+  auto operator<=>(const JobRank&) const = default;
 };
 
 } // namespace almanac
