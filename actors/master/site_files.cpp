@@ -35,8 +35,12 @@ struct SiteFilesState {
 
   ActorState inspect() const {
     std::string shown;
-    for (const auto& [name, text] : setup->known)
-      if (text) shown += name + ": " + std::to_string(text->size()) + " bytes\n";
+    for (const auto& [name, text] : setup->known) {
+      if (!text) continue;
+      shown += name + ": " + std::to_string(text->size()) + " bytes\n";
+      if (const auto fault = fault_of(name, *text))
+        shown += name + " is not in force: " + *fault + "\n";
+    }
     return {shown};
   }
 

@@ -23,6 +23,15 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "N\nar\n-u\nalice,@g\n-w\nv\n-m\nbe\n-M\na\n-A\nx\n-he\ny\n-now\ny\n-help"},
       {"options", "2-u\nalice\n-p\n5\n-l\nh_rt=5\n-soft\n-q\nall.q\n1,2\n3.4"},
       {"options", "3#$\0#!/bin/sh\n#$ -N 'a b' -v \"A=1\"\n#$ -cwd\\\n\n#$\n"s},
+      {"site_files", "0JobSortKey: QueuePriority, ByQueue, JobPriority\nNodeSortKey: NodeName\n"},
+      {"site_files", "0# x\njobsortkey : OwnersName,OwnersGroup, OwnersHost # y\nOwnersOrder: a,b\n"
+                     "GroupsOrder: g\nHostsOrder: .apgrid.org, n1\n"},
+      {"site_files", "0JobSortKey: QueueRoundRobin, SubmitTime, LeastCPURequested, "
+                     "MostNodeRequested\r\nNodeSortKey:"
+                     " LowestLoadAverage, LongestIdleTime, LargestPhysicalPhisicalMemory"},
+      {"site_files", "0JobSortKey: LeastNodeRequested, MostCPURequested, LeastTimeRequested, "
+                     "MostTimeRequested\nJobSortKey: x"},
+      {"site_files", "1[ PLUS_NODE_RESERVABLE = true ]"},
       {"values", "01:2:3"},
       {"values", "0-12.5"},
       {"values", "0R12"},

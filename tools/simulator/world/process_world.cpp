@@ -173,6 +173,7 @@ Outcome ProcessWorld::put_site_file(const std::string& name, const std::string& 
     std::ofstream out(path);
     out << text;
     if (!out) return Error{"can't write " + path};
+    ::chmod(path.c_str(), 0644); // nobody else may write what the planner goes by
   }
   return Done{};
 }
