@@ -123,6 +123,7 @@ TEST_F(GivenTwoQueuesOfOneSlot, WhenKeysStandBeforeTurnsThenTheyOrderTheQueues) 
   EXPECT_EQ(starts(), "b2 a2 b1 a1");
 }
 
+// plus.md P6.39
 TEST_F(GivenTwoQueuesOfOneSlot, WhenTheMasterIsStartedAgainThenTheTurnsGoOn) {
   write("JobSortKey: QueueRoundRobin, SubmitTime\n");
   wait("a1", "a.q"), wait("a2", "a.q"), wait("b1", "b.q"), wait("b2", "b.q");
@@ -142,6 +143,7 @@ TEST_F(GivenTwoQueuesOfOneSlot, WhenQueuePriorityDecidesThenPriorityDoesInside) 
   EXPECT_EQ(starts(), "hi100 hi0 lo");
 }
 
+// plus.md P6.38
 TEST_F(GivenTwoQueuesOfOneSlot, WhenAJobNamesNoQueueThenItBelongsToTheFirstThatSuits) {
   write("JobSortKey: ByQueue, SubmitTime\n");
   change({ObjectKind::cluster_queue, "all.q", {{"seq_no", "9"}}});
@@ -215,7 +217,7 @@ TEST_F(GivenTwoQueuesOfOneSlot, WhenTheLastTaskLeavesAHostThenItIsIdleFromThenOn
   EXPECT_EQ(planner.state().host("h1").idle_since, before) << "nobody goes by it";
 }
 
-// An array has a turn for each task that starts.
+// plus.md P6.39: an array has a turn for each task that starts.
 TEST_F(GivenTwoQueuesOfOneSlot, WhenQueuesTakeTurnsThenTasksOfAnArrayDoSo) {
   write("JobSortKey: QueueRoundRobin, SubmitTime\n");
   auto tasks = array(2);
@@ -231,7 +233,7 @@ TEST_F(GivenTwoQueuesOfOneSlot, WhenQueuesTakeTurnsThenTasksOfAnArrayDoSo) {
   EXPECT_EQ(runs(), "b2");
 }
 
-// Holds go by the same keys.
+// plus.md P6.42: holds go by the same keys.
 TEST_F(GivenTwoQueuesOfOneSlot, WhenPlacesAreHeldThenTheFirstByTheKeysHasTheEarliest) {
   scheduler({{"params", "SORT_MODE=plus,DURATION_OFFSET=0"},
              {"max_reservation", "5"},

@@ -239,7 +239,7 @@ RC_GTEST_PROP(GivenAnyRanks, WhenTheyAreComparedThenTheOrderIsStrict, ()) {
   RC_ASSERT(!(a < JobRank::lowest()));
 }
 
-// plus.md P6.11 to P6.15
+// plus.md P6.11 to P6.15, P6.41
 TEST(GivenJobs, WhenARequestDecidesThenTheOrderIsAsTheKeySays) {
   const std::vector<Plain> jobs{{"plain", "", 0, 1, 0, 0, ""},
                                 {"wide", "", 5, 2, 6, 600, "mpi"},
@@ -265,7 +265,7 @@ TEST(GivenJobsOfSeveralOwners, WhenAListDecidesThenWhoIsNotListedIsLastAndEqual)
   EXPECT_EQ(ordered("OwnersHost\nHostsOrder: apgrid.org", jobs), "b c a d");
 }
 
-// plus.md P6.16, P6.24
+// plus.md P6.16, P6.24, P6.40
 TEST(GivenTwoQueues, WhenTheQueueDecidesThenItsSeqNoDoes) {
   const std::vector<Plain> jobs{{"l0", "lo.q", 0, 1},   {"h0", "hi.q", 0, 2},
                                 {"l9", "lo.q", 900, 3}, {"h1", "hi.q", 100, 4},
