@@ -16,6 +16,9 @@
 #include "actors/session/session.hpp"
 #include "actors/trust/handshake.hpp"
 
+#include <map>
+#include <string>
+
 namespace almanac {
 
 struct MasterPorts {
@@ -39,6 +42,8 @@ struct MasterPorts {
   CommonFileSource* common_files = nullptr;  ///< none: agents hear nothing of them
   UidOf uid_of = nullptr;                    ///< of users on this machine; nullptr: none is known
   JobVerifier* verifier = nullptr;           ///< none: no JSV can be configured
+  /// What finds each file that the planner goes by; without it nobody looks for the file.
+  std::map<std::string, CommonFileSource*> site_files{};
 };
 
 struct Master {

@@ -13,6 +13,7 @@
 #include "actors/process/unix_door.hpp"
 #include "actors/process/users.hpp"
 #include "actors/process/wall_clock.hpp"
+#include "core/configuration/objects/site_file.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/common_folder.hpp"
@@ -30,6 +31,7 @@
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
+#include <map>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -135,6 +137,10 @@ int serve(const std::string& directory) {
   RecordFile accounting(*common + "/accounting"), reporting(*common + "/reporting");
   ScheduleTraceFile schedule(*common + "/schedule");
   CommonFolder common_files(*common);
+  std::map<std::string, CommonFolder> site_files;
+  for (const std::string name : site_file_names) site_files.try_emplace(name, *common, name);
+  std::map<std::string, CommonFileSource*> site_sources;
+  for (auto& [name, source] : site_files) site_sources[name] = &source;
   MailProgram mailer;
   HookProgram hooks;
   JsvPool jsvs(jsv_setup(directory, settings->cell, hooks));
@@ -162,7 +168,8 @@ int serve(const std::string& directory) {
                                          false,
                                          &common_files,
                                          uid_of,
-                                         &jsvs});
+                                         &jsvs,
+                                         site_sources});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

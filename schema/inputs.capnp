@@ -187,6 +187,11 @@ struct TaskSaved {
   process @1 :Int64;
 }
 
+struct SiteFileRead {
+  name @0 :Text;
+  text @1 :Text;
+}
+
 struct Restarted {
   term @0 :Int64;
   digest @1 :UInt64;
@@ -310,5 +315,6 @@ struct Input {
     taskFenced @13 :TaskFenced;
     hookEnded @14 :HookEnded;
     taskSaved @15 :TaskSaved;
+    siteFileRead @16 :SiteFileRead;
   }
 }

@@ -124,6 +124,14 @@ struct HostState {
   phase @1 :UInt16;
   facts @2 :HostFacts;
   load @3 :HostLoad;
+  idleSince @4 :Int64;
+}
+
+struct SiteFile {
+  name @0 :Text;
+  text @1 :Text;
+  readAt @2 :Int64;
+  error @3 :Text;
 }
 
 struct HostKey {
@@ -552,6 +560,7 @@ struct Counters {
   lastHook @9 :Int64;
   lastReport @10 :Int64;
   stoppedBy @11 :Text;
+  lastQueue @12 :Text;
 }
 
 struct ReservationId {

@@ -46,6 +46,7 @@ inline constexpr Row rows_of_inputs[] = {
     {AnswerCode::is_lost, "is lost on {host}"},
     {AnswerCode::does_not_reach_part, "does not reach its part on {host}"},
     {AnswerCode::is_past_fence, "is past its fence on {host}"},
+    {AnswerCode::site_file_read, "{file} was read, with {bytes} bytes"},
     {AnswerCode::was_checkpointed, "was checkpointed as process {process}"},
     {AnswerCode::is_overdue, "runs longer than it was booked for"},
     {AnswerCode::told_of_host, "host {host} {what}"},

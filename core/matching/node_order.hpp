@@ -16,7 +16,8 @@ struct Node {
   const std::string& host() const { return instances.front()->name.host; }
 };
 
-/// By the lowest seq_no of these instances, then by name.
+/// By the lowest seq_no of these instances, then by name; with SORT_MODE=plus by the keys of sched_conf
+/// (spec/plus.md section 6).
 void order_nodes(const Snapshot& state, std::vector<Node>& nodes);
 
 } // namespace almanac

@@ -146,6 +146,9 @@ public:
   void operator()(const TaskSaved& f) {
     task(f.attempt, {AnswerCode::was_checkpointed, {{"process", f.process}}});
   }
+  void operator()(const SiteFileRead& f) {
+    say(AnswerCode::site_file_read, {{"file", excerpt(f.name)}, {"bytes", f.text.size()}}, {});
+  }
   void operator()(const TaskOverdue& f) { task(f.attempt, {AnswerCode::is_overdue, {}}); }
   void operator()(const HostRegistered& f) {
     host(f.host,

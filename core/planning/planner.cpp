@@ -24,7 +24,9 @@
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
 #include "core/planning/facts/hours.hpp"
+#include "core/planning/facts/idle_hosts.hpp"
 #include "core/planning/facts/repair.hpp"
+#include "core/planning/facts/site_files.hpp"
 #include "core/planning/facts/task_facts.hpp"
 #include "core/planning/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
@@ -108,6 +110,11 @@ public:
     if (decisions_.answer) decisions_.answers = fact.reservation;
     if (decisions_.answer) rules::bind_named_jobs(state_, {decisions_.answer->number}, now_);
     else rules::hook_ended(state_, fact, now_);
+    wake();
+  }
+  void operator()(const SiteFileRead& fact) {
+    if (auto fault = rules::site_file_read(state_, fact, now_))
+      decisions_.warnings.push_back(std::move(*fault));
     wake();
   }
   void operator()(const Pass&) {
@@ -280,6 +287,7 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
   rules::bind_to_next(state_, now);
   rules::mind_idle(state_, now);
+  rules::note_idle_hosts(state_, now);
   decisions.next_turn = std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);

@@ -176,6 +176,9 @@ std::optional<Event> event_of(const Series* before, const Series* after) {
   return event;
 }
 
+// Who writes such a file looks at it there.
+std::optional<Event> event_of(const SiteFile*, const SiteFile*) { return std::nullopt; }
+
 EventVerb merged(EventVerb earlier, EventVerb later) {
   return later == EventVerb::modified ? earlier : later;
 }

@@ -1,6 +1,7 @@
 // The headers of all kinds of records that kinds.def names.
 #pragma once
 
+#include "core/configuration/objects/site_file.hpp"
 #include "core/host/host.hpp"
 #include "core/host/host_key.hpp"
 #include "core/job/job.hpp"

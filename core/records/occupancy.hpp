@@ -7,6 +7,7 @@
 #include "core/records/maintenances.hpp"
 #include "core/records/new_transactions.hpp"
 #include "core/records/reservations_of.hpp"
+#include "core/records/site_settings.hpp"
 #include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
 #include "core/records/yielding.hpp"
@@ -253,7 +254,8 @@ struct Occupancy {
                                   &array_successors,
                                   &new_transactions,
                                   &jobs_naming,
-                                  &yielding});
+                                  &yielding,
+                                  &site});
   }
 
   NumbersInUse numbers;
@@ -277,6 +279,7 @@ struct Occupancy {
   NewTransactions new_transactions;
   JobsNaming jobs_naming;
   YieldingTasks yielding;
+  SiteSettings site;
 };
 
 } // namespace almanac

@@ -115,6 +115,7 @@ void seed_records() {
   seed_record<ReportingRecord>(25);
   seed_record<UsageSpan>(26);
   seed_record<Series>(27);
+  seed_record<SiteFile>(28);
 }
 
 // ---- requests ---------------------------------------------------------------------------------
@@ -254,6 +255,8 @@ std::vector<Input> facts() {
           PartSilent{attempt, "h2"},
           TaskFenced{attempt, "h1"},
           TaskSaved{attempt, 4711},
+          SiteFileRead{"sched_conf", "JobSortKey: ByQueue, SubmitTime\n"},
+          SiteFileRead{"sched_conf", "?"},
           HostRegistered{"h1", filled<HostFacts>(), 9},
           TaskOverdue{attempt},
           Pass{}};

@@ -34,6 +34,15 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "MEM=2G;SWAP=1G;DISK=5G;HOSTS=n1,n2;QUEUE=a.q;L=lic\\:2;RES=a=1;RES=b=2;PE=mpi;"
        "PROJECT=p;ACCOUNT=a;NAME=n;ACL=bob,@t;ARCH=lx*"},
       {"site_lines", "MODIFY RESID=R7;STARTTIME=1700003600;HOLD=5\n"},
+      {"site_files", "0JobSortKey: QueuePriority, ByQueue, JobPriority\nNodeSortKey: NodeName\n"},
+      {"site_files", "0# x\njobsortkey : OwnersName,OwnersGroup, OwnersHost # y\nOwnersOrder: a,b\n"
+                     "GroupsOrder: g\nHostsOrder: .apgrid.org, n1\n"},
+      {"site_files", "0JobSortKey: QueueRoundRobin, SubmitTime, LeastCPURequested, "
+                     "MostNodeRequested\r\nNodeSortKey:"
+                     " LowestLoadAverage, LongestIdleTime, LargestPhysicalPhisicalMemory"},
+      {"site_files", "0JobSortKey: LeastNodeRequested, MostCPURequested, LeastTimeRequested, "
+                     "MostTimeRequested\nJobSortKey: x"},
+      {"site_files", "1[ PLUS_NODE_RESERVABLE = true ]"},
       {"values", "01:2:3"},
       {"values", "0-12.5"},
       {"values", "0R12"},

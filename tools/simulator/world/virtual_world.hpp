@@ -43,6 +43,7 @@ public:
   Output run(const std::string& user, const std::vector<std::string>& words) override;
   Output perform(const std::string& user, CommandBody body) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
+  Outcome put_site_file(const std::string& name, const std::string& text) override;
   void wait(Duration duration) override;
   Instant now() const override { return clock_.now(); }
   std::string directory() const override { return directory_; }
