@@ -36,6 +36,10 @@ struct ConfigureCommand {
   }
 }
 
+struct AskNodes {
+  request @0 :Records.ReservationRequest;
+}
+
 struct AskConfigure {
   command @0 :ConfigureCommand;
 }
@@ -73,6 +77,7 @@ struct GetReservations {
   usable @2 :Bool;
   offers @3 :Bool;
   series @4 :Bool;
+  past @5 :Bool;
 }
 
 struct GetCluster {
@@ -118,6 +123,7 @@ struct GetUsage {
   reservations @0 :List(Int64);
   from @1 :Int64;
   to @2 :Int64;
+  nodes @3 :Bool;
 }
 
 struct ListActors {}
@@ -332,6 +338,8 @@ struct ReservationView {
   offerUntil @13 :Int64;
   series @14 :Int64;
   occurrence @15 :Text;
+  operation @16 :Text;
+  heldUntil @17 :Int64;
 }
 
 struct ConflictView {
@@ -541,6 +549,12 @@ struct ReservationUsage {
   gap @3 :Int64;
 }
 
+struct NodeUsage {
+  host @0 :Text;
+  reserved @1 :Int64;
+  used @2 :Int64;
+}
+
 struct ReservationUsageView {
   number @0 :Int64;
   submitted @1 :Int64;
@@ -548,6 +562,9 @@ struct ReservationUsageView {
   project @3 :Text;
   account @4 :Text;
   usage @5 :ReservationUsage;
+  reservedFor @6 :Int64;
+  nodes @7 :List(NodeUsage);
+  givenUp @8 :Bool;
 }
 
 struct UsageReport {
@@ -591,6 +608,7 @@ struct RequestBody {
     askConfigure @21 :AskConfigure;
     awaitAttachment @22 :AwaitAttachment;
     attach @23 :Attach;
+    askNodes @24 :AskNodes;
   }
 }
 

@@ -236,6 +236,12 @@ struct ControlScheduler {
   action @0 :UInt16;
 }
 
+struct RemoveReservations {
+  targets @0 :List(Text);
+  users @1 :List(Text);
+  verb @2 :UInt16;
+}
+
 struct RemoveHost {
   host @0 :Text;
 }
@@ -261,6 +267,7 @@ struct CommandBody {
     modifyJobs @16 :ModifyJobs;
     controlScheduler @17 :ControlScheduler;
     removeHost @18 :RemoveHost;
+    removeReservations @19 :RemoveReservations;
   }
 }
 

@@ -33,7 +33,8 @@ template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
 concept asks_whether =
-    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure>;
+    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
+           door::AskNodes>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 bool wants_price(const door::AskAlterReservation& request) { return request.price; }
@@ -55,6 +56,10 @@ VerifyAlterReservation question_of(const Caller& caller, door::AskAlterReservati
 }
 VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
   return {caller, std::move(request.command)};
+}
+
+FindNodes question_of(const Caller& caller, door::AskNodes& request) {
+  return {caller, std::move(request.request)};
 }
 
 // Its streams would go through the master.

@@ -252,6 +252,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::runs_on_spares, "it runs on spare slots[ of advance reservation {reservation}], "
                                  "which only jobs that can be run "
                                  "again may use"},
+    {AnswerCode::nodes_available, "{count} nodes can be reserved[: {nodes}]"},
 };
 
 } // namespace almanac::gridengine

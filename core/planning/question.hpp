@@ -45,7 +45,12 @@ struct VerifyConfigure {
   Caller caller;
   ConfigureCommand command;
 };
+/// Which nodes a reservation could have, however many it asks for (plus_availnodes).
+struct FindNodes {
+  Caller caller;
+  ReservationRequest request;
+};
 using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
-                              VerifyAlterReservation, VerifyConfigure>;
+                              VerifyAlterReservation, VerifyConfigure, FindNodes>;
 
 } // namespace almanac

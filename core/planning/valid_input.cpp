@@ -30,6 +30,10 @@ std::optional<Answer> refusal(const VerifySubmit& question) {
   return question.is_of_jobs() ? refusal_of(question.caller, CommandBody(question.jobs))
                                : refusal_of(question.caller, CommandBody(question.command));
 }
+// It holds what a reservation asks for.
+std::optional<Answer> refusal(const FindNodes& question) {
+  return refusal_of(question.caller, CommandBody(Reserve{question.request}));
+}
 template <class Question> std::optional<Answer> refusal(const Question& question) {
   return refusal_of(question.caller, body_of(question.command));
 }
@@ -45,6 +49,7 @@ template std::variant<Valid<VerifySubmit>, Answer> validated(VerifySubmit);
 template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReserve);
 template std::variant<Valid<VerifyAlterReservation>, Answer> validated(VerifyAlterReservation);
 template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure);
+template std::variant<Valid<FindNodes>, Answer> validated(FindNodes);
 
 std::variant<ValidInput, Answer> validated_input(Input input) {
   if (auto* command = std::get_if<Command>(&input)) {

@@ -21,7 +21,7 @@ namespace almanac {
 template <class T> inline constexpr bool is_request =
     std::is_same_v<T, Command> || std::is_same_v<T, VerifySubmit> ||
     std::is_same_v<T, VerifyReserve> || std::is_same_v<T, VerifyAlterReservation> ||
-    std::is_same_v<T, VerifyConfigure>;
+    std::is_same_v<T, VerifyConfigure> || std::is_same_v<T, FindNodes>;
 
 /// A request that was found valid. Copies share it.
 template <class Request> class Valid {
@@ -49,6 +49,7 @@ extern template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReser
 extern template std::variant<Valid<VerifyAlterReservation>, Answer>
     validated(VerifyAlterReservation);
 extern template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure);
+extern template std::variant<Valid<FindNodes>, Answer> validated(FindNodes);
 
 /// One of several kinds; those that are requests were found valid.
 template <class Kinds> class ValidOneOf {

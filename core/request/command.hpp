@@ -274,11 +274,23 @@ struct RemoveHost {
 };
 template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host); }
 
+/// Cancels or destroys them in one step (spec/plus.md section 3). Targets are ids.
+struct RemoveReservations {
+  std::vector<std::string> targets;
+  std::vector<std::string> users; ///< all of theirs
+  ReservationVerb verb = ReservationVerb::cancel;
+};
+template <class V> void describe(V& visit, RemoveReservations& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("verb", c.verb);
+}
+
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
                  AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs, ModifyJobs,
-                 ControlScheduler, RemoveHost>;
+                 ControlScheduler, RemoveHost, RemoveReservations>;
 
 struct Command {
   Caller caller;

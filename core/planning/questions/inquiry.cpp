@@ -2,6 +2,7 @@
 
 #include "core/planning/questions/configuration_trial.hpp"
 #include "core/planning/questions/explanation.hpp"
+#include "core/planning/questions/free_nodes.hpp"
 #include "core/planning/questions/verification.hpp"
 #include "core/policy/standing.hpp"
 
@@ -31,6 +32,9 @@ public:
   }
   std::unique_ptr<Answering> operator()(const VerifyConfigure& asked) const {
     return rules::configuration_trial(state_, asked, now_);
+  }
+  std::unique_ptr<Answering> operator()(const FindNodes& asked) const {
+    return rules::free_nodes(state_, asked, now_);
   }
   // Managers alone see actors, messages and the journal.
   std::unique_ptr<Answering> operator()(const MayLookInside& asked) const {
