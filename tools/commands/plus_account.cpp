@@ -64,7 +64,7 @@ int plus_account(Context& context) {
     return complain(context, "the end (-e) is not after the start (-s)", plus_exit::usage);
   Rows rows;
   code = options->file.empty() ? ask_master(context, window, rows)
-                               : read_file(context, options->file, window, rows);
+                               : read_file(context, path_of(context, options->file), window, rows);
   if (code != plus_exit::done) return code;
   const AccountsWanted wanted{row_of(*options), options->owner, options->nodes};
   print_plus_accounts(context.out, wanted.row, accounts_of(rows, wanted));

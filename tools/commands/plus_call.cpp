@@ -63,6 +63,10 @@ int find_for_plus(Context& context, ReservationNumber number,
                   plus_exit::refused);
 }
 
+std::string path_of(const Context& context, const std::string& file) {
+  return file.starts_with('/') ? file : context.directory + "/" + file;
+}
+
 Duration held_for(const PlusOptions& options) {
   return options.holds ? longest_wish_to_hold : Duration{};
 }

@@ -49,6 +49,9 @@ int ask_plus(Context& context, door::RequestBody body, const std::function<void(
 int find_for_plus(Context& context, ReservationNumber number,
                   std::optional<door::ReservationView>& found);
 
+/// A file that an option names: from the folder of the caller on.
+std::string path_of(const Context& context, const std::string& file);
+
 /// How long an operation is held: 0 if it is done at once.
 Duration held_for(const PlusOptions& options);
 /// The users of a reservation whose owner is always among them (P3.17).
