@@ -236,14 +236,14 @@ struct ControlScheduler {
   action @0 :UInt16;
 }
 
+struct RemoveHost {
+  host @0 :Text;
+}
+
 struct RemoveReservations {
   targets @0 :List(Text);
   users @1 :List(Text);
   verb @2 :UInt16;
-}
-
-struct RemoveHost {
-  host @0 :Text;
 }
 
 struct CommandBody {

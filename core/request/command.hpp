@@ -274,11 +274,11 @@ struct RemoveHost {
 };
 template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host); }
 
-/// Cancels or destroys them in one step (spec/plus.md section 3). Targets are ids.
+/// Gives reservations up at once: those that are named ("R12", "12"), and all of these owners.
 struct RemoveReservations {
   std::vector<std::string> targets;
-  std::vector<std::string> users; ///< all of theirs
-  ReservationVerb verb = ReservationVerb::cancel;
+  std::vector<std::string> users;
+  ReservationVerb verb = ReservationVerb::cancel; ///< or destroy
 };
 template <class V> void describe(V& visit, RemoveReservations& c) {
   visit("targets", c.targets);

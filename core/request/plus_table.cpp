@@ -281,7 +281,8 @@ const PlusOption rows[] = {
      .values = "users",
      .of = "reserve",
      .needed = "",
-     .help = "users and @lists that may use it, too; only the owner may, if it is not given",
+     .help = "users and @lists that may use it beside the owner; only the owner may, if it is not "
+             "given",
      .read = read_users},
     {.name = "-U",
      .values = "users",

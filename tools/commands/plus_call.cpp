@@ -3,7 +3,6 @@
 #include "core/answer/plus.hpp"
 #include "core/answer/sentence.hpp"
 
-#include <algorithm>
 #include <iostream>
 
 namespace almanac {
@@ -69,12 +68,6 @@ std::string path_of(const Context& context, const std::string& file) {
 
 Duration held_for(const PlusOptions& options) {
   return options.holds ? longest_wish_to_hold : Duration{};
-}
-
-std::vector<std::string> with_owner(const std::string& owner, std::vector<std::string> users) {
-  if (std::find(users.begin(), users.end(), owner) == users.end())
-    users.insert(users.begin(), owner);
-  return users;
 }
 
 } // namespace almanac

@@ -17,9 +17,9 @@ namespace plus_exit {
 inline constexpr int done = 0, refused = 1, usage = 2, unreached = 3;
 }
 
-/// What these commands call each operation that they prepare. At most one is held for a reservation, and
-/// plus_commit and plus_abort settle whatever it is.
-inline constexpr const char* plus_transaction = "plus";
+/// What these commands prepare has no name: at most one operation is held for a reservation, and
+/// plus_commit and plus_abort settle whatever it is. Two reservations of one user are never the same.
+inline constexpr const char* plus_transaction = "";
 
 /// The options of a command without "plus_". Nothing if the command ends here, with `code`: it has
 /// printed its help, what is wrong with its arguments, or why it does not do what they say.
@@ -54,7 +54,5 @@ std::string path_of(const Context& context, const std::string& file);
 
 /// How long an operation is held: 0 if it is done at once.
 Duration held_for(const PlusOptions& options);
-/// The users of a reservation whose owner is always among them (P3.17).
-std::vector<std::string> with_owner(const std::string& owner, std::vector<std::string> users);
 
 } // namespace almanac

@@ -12,7 +12,7 @@ PrepareReservation command_of(const PlusOptions& options) {
   command.transaction = plus_transaction, command.number = options.number;
   command.verb = ReservationVerb::change, command.hold_for = held_for(options);
   auto& request = command.request;
-  request.nodes = options.request.nodes;
+  request.nodes = options.request.nodes, request.users = options.users;
   if (options.start) request.start = *options.start;
   if (options.end) request.end = *options.end;
   if (options.length) request.duration = *options.length, request.has_duration = true;
@@ -26,14 +26,8 @@ int plus_modify(Context& context) {
   const auto options = read_plus(context, "modify", code);
   if (!options) return code;
   auto command = command_of(*options);
-  if (!options->users.empty()) {
-    // Its owner, who need not be the caller, is always among them.
-    std::optional<door::ReservationView> known;
-    if (code = find_for_plus(context, options->number, known); !known) return code;
-    command.request.users = with_owner(known->owner.user, options->users);
-    if (auto found = find_groups(context, command.request); !found)
-      return complain(context, found.what(), plus_exit::refused);
-  }
+  if (auto found = find_groups(context, command.request); !found)
+    return complain(context, found.what(), plus_exit::refused);
   return run_plus(context, std::move(command));
 }
 

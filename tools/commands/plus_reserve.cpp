@@ -10,16 +10,13 @@ namespace almanac {
 
 namespace {
 
-PrepareReservation command_of(const Context& context, const PlusOptions& options) {
+PrepareReservation command_of(const PlusOptions& options) {
   PrepareReservation command;
   command.transaction = plus_transaction, command.hold_for = held_for(options);
   auto& request = command.request;
-  request = options.request;
-  // What begins now or has just begun begins when the master decides it.
-  if (*options.start > context.now()) request.start = *options.start;
+  request = options.request, request.users = options.users, request.start = *options.start;
   if (options.end) request.end = *options.end;
   if (options.length) request.duration = *options.length, request.has_duration = true;
-  if (!options.users.empty()) request.users = with_owner(context.user, options.users);
   return command;
 }
 
@@ -37,7 +34,7 @@ int plus_reserve(Context& context) {
   int code = 0;
   const auto options = read_plus(context, "reserve", code);
   if (!options) return code;
-  auto command = command_of(context, *options);
+  auto command = command_of(*options);
   if (auto found = find_groups(context, command.request); !found)
     return complain(context, found.what(), plus_exit::refused);
   ReservationNumber number;
