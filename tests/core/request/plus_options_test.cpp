@@ -76,9 +76,9 @@ TEST(GivenTheTableOfPlus, WhenACommandIsLookedUpThenItHasTheOptionsOfItsSynopsis
 
 // P3.13 to P3.22
 TEST(GivenPlusReserve, WhenItsOptionsAreReadThenTheyAreARequestForNodes) {
-  const auto options =
-      parsed("plus_reserve -T -s +1h -D 2h -n 4 -U ann,@set -mem 2g -ncpu 8 -arch lx-amd64 -os linux "
-             "-l lic=1,a=b -sgeq all.q,b.q -x");
+  const auto options = parsed(
+      "plus_reserve -T -s +1h -D 2h -n 4 -U ann,@set -mem 2g -ncpu 8 -arch lx-amd64 -os linux "
+      "-l lic=1,a=b -sgeq all.q,b.q -x");
   ASSERT_TRUE(options) << options.what();
   EXPECT_TRUE(options->holds);
   EXPECT_TRUE(options->as_xml);
@@ -113,9 +113,11 @@ TEST(GivenPlusReserve, WhenItIsCalledInAWrongWayThenTheOptionIsNamed) {
   EXPECT_EQ(error_of("plus_reserve -s now -D 1h"), "option -n is missing");
   EXPECT_EQ(error_of("plus_reserve -s now -n 1"), "either -e or -D is given");
   EXPECT_EQ(error_of("plus_reserve -s now -e +1h -D 1h -n 1"), "either -e or -D is given");
-  EXPECT_EQ(error_of("plus_reserve -s +1h -e +1h -n 1"), "the end (-e) is not after the start (-s)");
-  for (const char* wrong : {"-n 0", "-n x", "-n -1", "-D 0", "-D x", "-mem 0", "-ncpu 0", "-arch a,b",
-                            "-os ,", "-l =1", "-sn 0", "-sgeq ,", "-U !ann", "-s then", "-z", "more"})
+  EXPECT_EQ(error_of("plus_reserve -s +1h -e +1h -n 1"),
+            "the end (-e) is not after the start (-s)");
+  for (const char* wrong :
+       {"-n 0", "-n x", "-n -1", "-D 0", "-D x", "-mem 0", "-ncpu 0", "-arch a,b", "-os ,", "-l =1",
+        "-sn 0", "-sgeq ,", "-U !ann", "-s then", "-z", "more"})
     EXPECT_TRUE(is_usage_error(std::string("plus_reserve -s now -D 1h -n 1 ") + wrong)) << wrong;
 }
 

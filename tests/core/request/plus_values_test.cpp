@@ -32,21 +32,37 @@ std::int64_t duration_of(std::string_view text) {
 
 // P2.11
 TEST(GivenATimeOfPlus, WhenItIsReadThenEachFormMeansTheSameMoment) {
-  for (const char* text : {"200702201400", "0702201400", "02201400", "200702201400.00",
-                           "2007-02-20T14:00:00", "2007-02-20T14:00:00+01:00",
-                           "2007-02-20T13:00:00Z", "2007-02-20T08:00:00-05:00", "+1h", "+3600",
-                           "+01:00:00", "@1171976400"})
+  for (const char* text :
+       {"200702201400", "0702201400", "02201400", "200702201400.00", "2007-02-20T14:00:00",
+        "2007-02-20T14:00:00+01:00", "2007-02-20T13:00:00Z", "2007-02-20T08:00:00-05:00", "+1h",
+        "+3600", "+01:00:00", "@1171976400"})
     EXPECT_EQ(time_of(text), 3600) << text;
   EXPECT_EQ(time_of("now"), 0);
   EXPECT_EQ(time_of("+0"), 0);
 }
 
 TEST(GivenATimeOfPlus, WhenItIsNoneThenItIsRefused) {
-  for (const char* text :
-       {"", "NOW", "tomorrow", "+", "+1x", "@", "@-1", "@99999999999999999999", "2007-02-30T00:00:00",
-        "2007-02-20", "2007-02-20T14:00", "2007-02-20 14:00:00", "2007-02-20T24:00:00",
-        "2007-02-20T14:00:00+1", "2007-02-20T14:00:00+25:00", "2007-02-20T14:00:00*01:00",
-        "1969-12-31T23:59:59Z", "13011200", "0220140", "-1", "2007x02-20T14:00:00"})
+  for (const char* text : {"",
+                           "NOW",
+                           "tomorrow",
+                           "+",
+                           "+1x",
+                           "@",
+                           "@-1",
+                           "@99999999999999999999",
+                           "2007-02-30T00:00:00",
+                           "2007-02-20",
+                           "2007-02-20T14:00",
+                           "2007-02-20 14:00:00",
+                           "2007-02-20T24:00:00",
+                           "2007-02-20T14:00:00+1",
+                           "2007-02-20T14:00:00+25:00",
+                           "2007-02-20T14:00:00*01:00",
+                           "1969-12-31T23:59:59Z",
+                           "13011200",
+                           "0220140",
+                           "-1",
+                           "2007x02-20T14:00:00"})
     EXPECT_FALSE(parse_plus_time(text, {now, an_hour_ahead})) << text;
 }
 
@@ -78,8 +94,7 @@ TEST(GivenNamesOfPlus, WhenTheyAreReadThenEachIsAWord) {
   for (const char* text : {"", ",", "a,", "a,,b", "a b", "a\n"})
     EXPECT_FALSE(parse_plus_names(text)) << text;
   EXPECT_EQ(*parse_plus_users("ann,@set"), (std::vector<std::string>{"ann", "@set"}));
-  for (const char* text : {"!ann", "a*", "@", "ann,"})
-    EXPECT_FALSE(parse_plus_users(text)) << text;
+  for (const char* text : {"!ann", "a*", "@", "ann,"}) EXPECT_FALSE(parse_plus_users(text)) << text;
 }
 
 // P2.15
