@@ -140,6 +140,8 @@ private:
       ask_whether(VerifyAlterReservation{callers[who], change->command});
     if (const auto* configure = std::get_if<door::AskConfigure>(&body))
       ask_whether(VerifyConfigure{callers[who], configure->command});
+    if (const auto* nodes = std::get_if<door::AskNodes>(&body))
+      ask_whether(FindNodes{callers[who], nodes->request});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
       check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
   }

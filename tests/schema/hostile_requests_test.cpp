@@ -98,6 +98,8 @@ public:
       return answer_in(validated(VerifyAlterReservation{root, ask->command}));
     if (const auto* ask = std::get_if<door::AskConfigure>(&body))
       return answer_in(validated(VerifyConfigure{root, ask->command}));
+    if (const auto* ask = std::get_if<door::AskNodes>(&body))
+      return answer_in(validated(FindNodes{root, ask->request}));
     return door::objection(body);
   }
   // Nothing where it is no affair of the planner.
@@ -111,6 +113,8 @@ public:
       return PlannerFixture::ask(VerifyAlterReservation{root, ask->command});
     if (const auto* ask = std::get_if<door::AskConfigure>(&body))
       return PlannerFixture::ask(VerifyConfigure{root, ask->command});
+    if (const auto* ask = std::get_if<door::AskNodes>(&body))
+      return PlannerFixture::ask(FindNodes{root, ask->request});
     return std::nullopt;
   }
 
@@ -149,6 +153,14 @@ TEST_F(GivenABusyPlanner, WhenAReservationHasAnyFieldsThenNothingBreaks) {
   spoil(door::AskReserve{{full_reservation()}});
   spoil(door::RunCommand{
       PrepareReservation{"other", 0, ReservationVerb::change, full_reservation(), {60}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenNodesAreAskedForWithAnyFieldsThenNothingBreaks) {
+  ReservationRequest request;
+  request.duration = {60}, request.has_duration = true;
+  request.nodes = 1, request.whole_nodes = request.preempts = true;
+  request.least = {{"mem_total", "1M"}}, request.os = "linux", request.queues = {"all.q"};
+  spoil(door::AskNodes{request});
 }
 
 TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
