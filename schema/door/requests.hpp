@@ -104,7 +104,7 @@ struct GetReservations {
   bool usable = false; ///< only granted ones that the caller is admitted to (qsub -ar)
   bool offers = false; ///< only those that are not granted, but offered (qrsub -offer)
   bool series = false; ///< the series that are meant, and none of their occurrences
-  bool past = false; ///< also those that are held, canceled, or over and still kept
+  bool past = false;   ///< also those that are held, canceled, or over and still kept
 };
 template <class V> void describe(V& visit, GetReservations& r) {
   visit("reservations", r.reservations);

@@ -242,8 +242,8 @@ struct ReservationView {
   Instant offer_until{};                  ///< it is only offered, until then; 0: it is not
   ReservationNumber series{};             ///< that it is an occurrence of; 0: none
   std::string occurrence{}; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
-  std::string operation{}; ///< that is held: reserve, modify, cancel or destroy; "": none
-  Instant held_until{};    ///< until when
+  std::string operation{};  ///< that is held: reserve, modify, cancel or destroy; "": none
+  Instant held_until{};     ///< until when
 
   char letter() const; ///< w W r E d x
 };
