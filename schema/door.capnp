@@ -36,6 +36,10 @@ struct ConfigureCommand {
   }
 }
 
+struct AskNodes {
+  request @0 :Records.ReservationRequest;
+}
+
 struct AskConfigure {
   command @0 :ConfigureCommand;
 }
@@ -100,6 +104,7 @@ struct GetReservations {
   usable @2 :Bool;
   offers @3 :Bool;
   series @4 :Bool;
+  past @5 :Bool;
 }
 
 struct GetCluster {
@@ -145,6 +150,7 @@ struct GetUsage {
   reservations @0 :List(Int64);
   from @1 :Int64;
   to @2 :Int64;
+  nodes @3 :Bool;
 }
 
 struct ListActors {}
@@ -359,6 +365,8 @@ struct ReservationView {
   offerUntil @13 :Int64;
   series @14 :Int64;
   occurrence @15 :Text;
+  operation @16 :Text;
+  heldUntil @17 :Int64;
 }
 
 struct ConflictView {
@@ -568,6 +576,12 @@ struct ReservationUsage {
   gap @3 :Int64;
 }
 
+struct NodeUsage {
+  host @0 :Text;
+  reserved @1 :Int64;
+  used @2 :Int64;
+}
+
 struct ReservationUsageView {
   number @0 :Int64;
   submitted @1 :Int64;
@@ -575,6 +589,9 @@ struct ReservationUsageView {
   project @3 :Text;
   account @4 :Text;
   usage @5 :ReservationUsage;
+  reservedFor @6 :Int64;
+  nodes @7 :List(NodeUsage);
+  givenUp @8 :Bool;
 }
 
 struct UsageReport {
@@ -621,6 +638,7 @@ struct RequestBody {
     askWhen @24 :AskWhen;
     askStarts @25 :AskStarts;
     askSite @26 :AskSite;
+    askNodes @27 :AskNodes;
   }
 }
 

@@ -578,6 +578,7 @@ struct UsageSpan {
   owner @6 :Text;
   project @7 :Text;
   account @8 :Text;
+  givenUp @9 :Bool;
 }
 
 struct ReportingRecord {

@@ -241,6 +241,7 @@ namespace {
 // Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
 // offers (spec/beyond.md B3.6).
 bool is_shown(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
+  if (query.past) return true;
   if (is_offer(reservation))
     return query.offers ||
            (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));

@@ -32,8 +32,9 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation,
-                              door::AskConfigure, door::AskWhen, door::AskStarts, door::AskSite>;
+concept asks_whether =
+    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
+           door::AskWhen, door::AskStarts, door::AskSite, door::AskNodes>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 bool wants_price(const door::AskAlterReservation& request) { return request.price; }
@@ -85,6 +86,10 @@ void look_up(OnBehalf* whom, UidOf uid_of) {
   user.user = whom->user.user;
   if (uid_of) user.uid = uid_of(user.user).value_or(nobody);
   whom->user = std::move(user);
+}
+
+FindNodes question_of(const Caller& caller, door::AskNodes& request) {
+  return {caller, std::move(request.request)};
 }
 
 // Its streams would go through the master.

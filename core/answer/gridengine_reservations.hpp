@@ -272,6 +272,7 @@ inline constexpr Row rows_of_reservations[] = {
      "advance reservation {reservation} was granted over it, as it preempts jobs"},
     {AnswerCode::job_keeps_host,
      "host \"{host}\" has job {job}, which may not be run again (PLUS_NORERUN=refuse)"},
+    {AnswerCode::nodes_available, "{count} nodes can be reserved[: {nodes}]"},
 };
 
 } // namespace almanac::gridengine

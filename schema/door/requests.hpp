@@ -104,6 +104,7 @@ struct GetReservations {
   bool usable = false; ///< only granted ones that the caller is admitted to (qsub -ar)
   bool offers = false; ///< only those that are not granted, but offered (qrsub -offer)
   bool series = false; ///< the series that are meant, and none of their occurrences
+  bool past = false;   ///< also those that are held, canceled, or over and still kept
 };
 template <class V> void describe(V& visit, GetReservations& r) {
   visit("reservations", r.reservations);
@@ -111,6 +112,7 @@ template <class V> void describe(V& visit, GetReservations& r) {
   visit("usable", r.usable);
   visit("offers", r.offers);
   visit("series", r.series);
+  visit("past", r.past);
 }
 
 /// Hosts and queue instances.
@@ -287,11 +289,13 @@ template <class V> void describe(V& visit, GetQuotas& r) {
 struct GetUsage {
   std::vector<std::int64_t> reservations; ///< numbers
   Instant from, to;                       ///< 0: since it is known; until now
+  bool nodes = false;                     ///< with the time of each node
 };
 template <class V> void describe(V& visit, GetUsage& r) {
   visit("reservations", r.reservations);
   visit("from", r.from);
   visit("to", r.to);
+  visit("nodes", r.nodes);
 }
 
 /// -w v of qconf.
@@ -322,13 +326,19 @@ template <class V> void describe(V& visit, AskSite& r) {
   visit("whom", r.whom);
   visit("reservation", r.reservation);
 }
+/// The nodes that a reservation with this window could have (plus_availnodes). The answer's number is
+/// how many.
+struct AskNodes {
+  ReservationRequest request;
+};
+template <class V> void describe(V& visit, AskNodes& r) { visit("request", r.request); }
 
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
                  InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
                  AskAlterReservation, GetUsage, AskConfigure, AwaitAttachment, Attach, AskWhen,
-                 AskStarts, AskSite>;
+                 AskStarts, AskSite, AskNodes>;
 
 struct Request {
   std::int64_t version = protocol_version;

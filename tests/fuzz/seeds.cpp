@@ -241,7 +241,8 @@ std::vector<door::RequestBody> requests() {
       AwaitAttachment{{1}},
       Attach{"h1", "h1:7001", {1, 0, 1}, {"c"}, {"s"}, true, 24, 80},
       GetInputs{3, {{"job 1"}}},
-      GetUsage{{1}, {5}, {6}}};
+      GetUsage{{1}, {5}, {6}},
+      AskNodes{full_reservation()}};
 }
 
 std::vector<Input> facts() {

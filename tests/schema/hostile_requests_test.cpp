@@ -105,6 +105,8 @@ public:
       return answer_in(validated(AskWhen{root, ask->query}));
     if (const auto* ask = std::get_if<door::AskSite>(&body))
       return answer_in(validated(AskSite{root, ask->whom, ask->reservation}));
+    if (const auto* ask = std::get_if<door::AskNodes>(&body))
+      return answer_in(validated(FindNodes{root, ask->request}));
     return door::objection(body);
   }
   // Nothing where it is no affair of the planner.
@@ -123,6 +125,8 @@ public:
     if (const auto* ask = std::get_if<door::AskSite>(&body))
       return PlannerFixture::ask(AskSite{root, ask->whom, ask->reservation});
     if (const auto* ask = std::get_if<door::AskWhen>(&body)) return when(*ask);
+    if (const auto* ask = std::get_if<door::AskNodes>(&body))
+      return PlannerFixture::ask(FindNodes{root, ask->request});
     return std::nullopt;
   }
 
@@ -185,6 +189,14 @@ TEST_F(GivenABusyPlanner, WhenAMetaschedulerAsksWithAnyFieldsThenNothingBreaks) 
   job.name = "query", job.binary = true, job.command = "true", job.directory = "/";
   job.resources = {{"h_rt", "60"}};
   spoil(door::AskWhen{{job, {}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenNodesAreAskedForWithAnyFieldsThenNothingBreaks) {
+  ReservationRequest request;
+  request.duration = {60}, request.has_duration = true;
+  request.nodes = 1, request.whole_nodes = request.preempts = true;
+  request.least = {{"mem_total", "1M"}}, request.os = "linux", request.queues = {"all.q"};
+  spoil(door::AskNodes{request});
 }
 
 TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {

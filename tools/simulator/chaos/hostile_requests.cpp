@@ -69,6 +69,7 @@ private:
   // Either takes as much chance, so that seeds mean what they did.
   static door::RequestBody about(std::int64_t number) {
     if (number % 2) return door::GetMessages{number, 0};
+    if (number % 8 == 2) return door::AskNodes{};
     if (number % 8 == 6) return door::GetUsage{{number, -number}, {number}, {}};
     if (number % 8 == 2) return door::AskSite{{{"mallory"}}, {number}};
     if (number % 16 == 8) {
