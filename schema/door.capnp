@@ -9,8 +9,15 @@ $Cxx.namespace("almanac::wire");
 using Records = import "records.capnp";
 using Inputs = import "inputs.capnp";
 
+struct ReservationClaim {
+  key @0 :Text;
+  nonce @1 :Text;
+  proof @2 :Text;
+}
+
 struct RunCommand {
   body @0 :Inputs.CommandBody;
+  claim @1 :List(ReservationClaim);
 }
 
 struct AskSubmit {
@@ -560,6 +567,14 @@ struct Busy {
   retryAfterMs @0 :Int64;
 }
 
+struct GetGrant {
+  number @0 :Int64;
+}
+
+struct KeyOfReservation {
+  text @0 :Text;
+}
+
 struct Reply {
   done @0 :Bool;
   body @1 :ReplyBody;
@@ -591,6 +606,7 @@ struct RequestBody {
     askConfigure @21 :AskConfigure;
     awaitAttachment @22 :AwaitAttachment;
     attach @23 :Attach;
+    getGrant @24 :GetGrant;
   }
 }
 
@@ -612,5 +628,6 @@ struct ReplyBody {
     quotas @13 :Quotas;
     usageReport @14 :UsageReport;
     attachment @15 :Attachment;
+    grant @16 :KeyOfReservation;
   }
 }

@@ -3,6 +3,7 @@
 #include "core/planning/commands/alter_reservation.hpp"
 #include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/claims.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
@@ -58,6 +59,11 @@ public:
       decisions_.answer = Answer::refusal(*why);
       return;
     }
+    if (auto refused = rules::claim_obstacle(state_, command, now_)) {
+      decisions_.answer = std::move(refused);
+      return;
+    }
+    has_claim_ = !command.claim.empty();
     const auto last_hook = state_.counters().last_hook;
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
@@ -108,7 +114,7 @@ public:
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
-    if (sweeps) rules::throttle(state_, now_);
+    if (sweeps) rules::throttle(state_, now_), rules::drop_old_challenges(state_, now_);
     if (state_.take_repair_wanted() || sweeps) {
       rules::repair_reservations(state_, now_);
       if (rules::retry_conflicts(state_, now_)) state_.waiting().disturb();
@@ -207,6 +213,12 @@ private:
   Answer answer(const Caller& caller, const SettleReservation& c) {
     return rules::settle(state_, caller, c, now_);
   }
+  Answer answer(const Caller& caller, const IssueChallenge& c) {
+    return rules::issue_challenge(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const SpendChallenge& c) {
+    return rules::key_is_good(state_, caller, c, has_claim_);
+  }
   Answer answer(const Caller& caller, const AlterReservation& c) {
     return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
                                              : rules::alter_reservation(state_, caller, c, now_);
@@ -239,6 +251,7 @@ private:
   State& state_;
   Instant now_;
   Decisions& decisions_;
+  bool has_claim_ = false; ///< with the command
 };
 
 } // namespace

@@ -109,6 +109,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   if (lapses_at(next) <= now) return Answer::refusal({AnswerCode::over_before_commit, {}});
   if (!existing) {
     next = new_reservation(state, caller, proposal.request, now);
+    next.sealed_secret = command.sealed_secret;
     next.proposed = {std::move(proposal)};
   }
   if (existing && !existing->proposed.empty()) {
