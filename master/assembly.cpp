@@ -39,6 +39,12 @@ HookTrust trust_of(const MasterPorts& ports) {
   };
 }
 
+SharedKeys reservation_keys(const MasterPorts& ports) {
+  if (!ports.site_keys) return nullptr;
+  return std::make_shared<const ReservationKeys>(ports.identity->cell + "/" + ports.store_id,
+                                                 *ports.site_keys, ports.random);
+}
+
 } // namespace
 
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports) {
@@ -86,7 +92,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     verifiers.distrust = [verifier](const std::string& url) { return verifier->distrust(url); };
   }
   auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports),
-                         std::move(verifiers));
+                         std::move(verifiers), reservation_keys(ports));
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,

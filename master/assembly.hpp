@@ -15,6 +15,7 @@
 #include "actors/ports/notebook.hpp"
 #include "actors/session/session.hpp"
 #include "actors/trust/handshake.hpp"
+#include "actors/trust/reservation_key.hpp"
 
 namespace almanac {
 
@@ -39,6 +40,7 @@ struct MasterPorts {
   CommonFileSource* common_files = nullptr;  ///< none: agents hear nothing of them
   UidOf uid_of = nullptr;                    ///< of users on this machine; nullptr: none is known
   JobVerifier* verifier = nullptr;           ///< none: no JSV can be configured
+  const SiteKeys* site_keys = nullptr;       ///< none: reservations have no keys
 };
 
 struct Master {

@@ -278,9 +278,30 @@ struct GateState {
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
     if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
-    auto script = script_out_of(request.body);
+    if (!request.claim.empty()) return check_claim(visit, what, std::move(request));
+    run(visit, what, Command{visit.caller, std::move(request.body), {}});
+  }
+
+  // Its proof is of the command as it came.
+  void check_claim(const Visit& visit, const std::string& what, door::RunCommand request) {
+    if (!keys) return refuse(visit, what, Answer::refusal("this cell has no keys of reservations"));
+    const auto said = ReservationKeys::said_by(request.claim.front());
+    const auto key = said ? said->incarnation : ReservationKey{};
+    const auto sent = std::make_shared<door::RunCommand>(std::move(request));
+    ask(views, visit, FindReservation{visit.caller, {}, key},
+        [this, visit, what, sent](const FoundReservation& found) {
+          auto checked = keys->check(sent->claim.front(), proved_by_claim(sent->body),
+                                     found.reservation.get());
+          run(visit, what, Command{visit.caller, std::move(sent->body), {std::move(checked)}});
+        });
+  }
+
+  void run(const Visit& visit, const std::string& what, Command command) {
+    if (auto drawn = draw_for(command.body, visit.caller, keys); !drawn)
+      return refuse(visit, what, Answer::refusal("denied: " + drawn.what()));
+    auto script = script_out_of(command.body);
     if_verified(
-        *this, visit, what, Command{visit.caller, std::move(request.body)},
+        *this, visit, what, std::move(command),
         [this, what, script](const Visit& visit, const Valid<Command>& command) {
           ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
               [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
@@ -330,6 +351,24 @@ struct GateState {
         [this, visit, serve](const Answer& answer) {
           answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
         });
+  }
+
+  // A key has its secret in it: only the owner gets it.
+  void serve(const Visit& visit, const door::GetGrant& request) {
+    let_in(visit, [this, visit, number = request.number] {
+      ask(views, visit, FindReservation{visit.caller, number, {}},
+          [this, visit, number](const FoundReservation& found) {
+            if (!found.reservation || !found.is_callers || !keys)
+              return reply(
+                  visit, Answer::refusal({found.reservation && !found.is_callers
+                                              ? AnswerCode::no_right_to_change_reservation
+                                              : AnswerCode::no_such_reservation,
+                                          {{"user", visit.caller.user}, {"reservation", number}}}));
+            auto text = keys->text(*found.reservation, found.now);
+            if (text) return reply(visit, door::KeyOfReservation{std::move(*text)});
+            reply(visit, Answer::refusal("denied: " + text.what()));
+          });
+    });
   }
 
   void serve(const Visit& visit, const asks_views auto& query) {
@@ -400,6 +439,7 @@ struct GateState {
   PricerActor pricer;
   VerifiersActor verifiers; ///< or none
   SitePrograms programs;
+  SharedKeys keys; ///< or none
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -408,12 +448,13 @@ struct GateState {
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
                               PricerActor pricer, std::shared_ptr<HookTrust> distrust,
-                              std::shared_ptr<GateVerifiers> verifiers) {
+                              std::shared_ptr<GateVerifiers> verifiers, SharedKeys keys) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
   state.pricer = std::move(pricer), state.verifiers = verifiers->actor;
+  state.keys = std::move(keys);
   state.programs = {{}, "", std::move(*distrust), std::move(verifiers->distrust)};
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
@@ -441,10 +482,11 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
-                     const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers) {
+                     const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers,
+                     SharedKeys keys) {
   return system.spawn(gate, directory, views, archive, feed, pricer,
                       std::make_shared<HookTrust>(std::move(distrust)),
-                      std::make_shared<GateVerifiers>(std::move(verifiers)));
+                      std::make_shared<GateVerifiers>(std::move(verifiers)), std::move(keys));
 }
 
 } // namespace almanac

@@ -3,6 +3,7 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/master/hook_trust.hpp"
+#include "actors/master/reservation_claims.hpp"
 
 namespace almanac {
 
@@ -15,6 +16,6 @@ struct GateVerifiers {
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
                      const PricerActor& pricer, HookTrust distrust = {},
-                     GateVerifiers verifiers = {});
+                     GateVerifiers verifiers = {}, SharedKeys keys = nullptr);
 
 } // namespace almanac

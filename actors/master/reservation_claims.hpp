@@ -1,0 +1,24 @@
+// What the gate does about keys of reservations (spec/metascheduler.md section 6): it draws what the
+// planner cannot, since that draws nothing.
+#pragma once
+
+#include "actors/trust/reservation_key.hpp"
+#include "core/request/command.hpp"
+
+#include <memory>
+#include <string>
+
+namespace almanac {
+
+/// None: this cell has no keys of reservations.
+using SharedKeys = std::shared_ptr<const ReservationKeys>;
+
+/// What is proved with a claim: the command as it was sent. To be asked before anything is changed
+/// in it.
+std::string proved_by_claim(const CommandBody& command);
+
+/// Draws the nonce of a challenge, and the secret of a reservation that is to have one; what the
+/// client says of these is dropped. An error: there are no keys to do it with.
+Outcome draw_for(CommandBody& command, const Caller& caller, const SharedKeys& keys);
+
+} // namespace almanac
