@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::size_t digest_bytes = 32;
 
-const unsigned char* bytes_of(std::string_view bytes) {
+const unsigned char* input_of(std::string_view bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
-unsigned char* bytes_in(std::string& bytes) {
+unsigned char* output_in(std::string& bytes) {
   return reinterpret_cast<unsigned char*>(bytes.data());
 }
 
@@ -26,7 +26,8 @@ unsigned char* bytes_in(std::string& bytes) {
 std::string digest_of(std::string_view bytes) {
   std::string digest(digest_bytes, '\0');
   unsigned size = 0;
-  check(EVP_Digest(bytes.data(), bytes.size(), bytes_in(digest), &size, EVP_sha256(), nullptr) == 1,
+  check(EVP_Digest(bytes.data(), bytes.size(), output_in(digest), &size, EVP_sha256(), nullptr) ==
+            1,
         "SHA-256 is there");
   return digest;
 }
@@ -35,7 +36,7 @@ std::string hmac_of(std::string_view key, std::string_view bytes) {
   std::string code(digest_bytes, '\0');
   std::size_t size = 0;
   const auto* made = EVP_Q_mac(nullptr, "HMAC", nullptr, "SHA256", nullptr, key.data(), key.size(),
-                               bytes_of(bytes), bytes.size(), bytes_in(code), code.size(), &size);
+                               input_of(bytes), bytes.size(), output_in(code), code.size(), &size);
   check(made && size == code.size(), "HMAC-SHA-256 is there");
   return code;
 }

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t iv_bytes = 12, tag_bytes = 16;
 constexpr std::size_t sealed_bytes = iv_bytes + secret_bytes + tag_bytes;
-constexpr std::string_view label = "almanac-reservation-secret";
+constexpr std::string_view secret_label = "almanac-reservation-secret";
 
 using CipherContext = std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)>;
 using Kdf = std::unique_ptr<EVP_KDF, decltype(&EVP_KDF_free)>;
@@ -35,8 +35,8 @@ unsigned char* bytes_in(std::string& bytes, std::size_t at = 0) {
 }
 int length(std::string_view bytes) { return static_cast<int>(bytes.size()); }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text(label);
+std::string parts_of_secret(const std::vector<std::string>& parts) {
+  std::string text(secret_label);
   for (const auto& part : parts) text += '\0', text += part;
   return text;
 }
@@ -71,7 +71,7 @@ std::string derived(const std::string& drawn, std::string info) {
 }
 
 std::string goes_with(const std::string& site, const Caller& owner) {
-  return joined({site, owner.user, std::to_string(owner.uid)});
+  return parts_of_secret({site, owner.user, std::to_string(owner.uid)});
 }
 
 } // namespace
@@ -131,8 +131,8 @@ Result<std::string> ReservationKeys::open(const Reservation& reservation) const 
   if (!done)
     return Error{"the secret of advance reservation " + to_string(reservation.number) +
                  " was sealed with another key of this cell"};
-  return derived(held.bytes(),
-                 joined({site_, to_string(reservation.number), to_string(reservation.key)}));
+  return derived(held.bytes(), parts_of_secret({site_, to_string(reservation.number),
+                                                to_string(reservation.key)}));
 }
 
 const SiteKey& ReservationKeys::key_at(Instant now) const {

@@ -104,15 +104,14 @@ ReservationNumber keyed_by_name(const State& state, const Caller& caller,
   return {};
 }
 
-// The first one with a key, where the site wants to see it.
+// The first one with a key, where the site wants to see it; 0: none.
 ReservationNumber needs_key(const State& state, const Command& command) {
   if (!state.configuration().scheduler().plus.meta_needs_key) return {};
   const auto meant = std::visit(MeantBy(), command.body);
   const auto keyed = [&](const std::vector<ReservationNumber>& numbers) {
-    for (const auto number : numbers)
-      if (const auto* one = state.reservation_by_number(number); one && has_key(*one))
-        return number;
-    return ReservationNumber{};
+    const auto it = std::find_if(numbers.begin(), numbers.end(),
+                                 [&](auto number) { return needs_its_key(state, number); });
+    return it == numbers.end() ? ReservationNumber{} : *it;
   };
   if (const auto number = keyed(meant.used)) return number;
   // Operators change what is not theirs anyway; and who prepared a change has shown the key then.
@@ -175,6 +174,12 @@ Answer issue_challenge(State& state, const Caller& caller, const IssueChallenge&
   answer.number = number.value;
   answer.say({AnswerCode::challenge_issued, {{"nonce", command.nonce}, {"reservation", number}}});
   return answer;
+}
+
+bool needs_its_key(const State& state, ReservationNumber number) {
+  if (!number || !state.configuration().scheduler().plus.meta_needs_key) return false;
+  const auto* reservation = state.reservation_by_number(number);
+  return reservation && has_key(*reservation);
 }
 
 std::optional<Answer> claim_obstacle(State& state, const Command& command, Instant now) {
