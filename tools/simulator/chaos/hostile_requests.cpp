@@ -70,6 +70,9 @@ private:
   static door::RequestBody about(std::int64_t number) {
     if (number % 2) return door::GetMessages{number, 0};
     if (number % 8 == 6) return door::GetUsage{{number, -number}, {number}, {}};
+    if (number % 16 == 4) return door::GetGrant{{number}};
+    if (number % 16 == 12)
+      return door::RunCommand{SpendChallenge{{number}}, {{"v1.AA.AA", "AAAA", "no proof"}}};
     QuotaSelection all;
     all.users = {"*", "m*", "@*"}, all.hosts = {"@all*", "*1"};
     return door::GetQuotas{all, {number % 4 ? number : 0}, true};
