@@ -206,6 +206,58 @@ template <class Gate, class Request, class Use> void if_verified(Gate& gate, con
   });
 }
 
+// Hands a command to the calendar, with what only the gate can add to it.
+template <class Gate>
+void run(Gate& gate, const Visit& visit, const std::string& what, Command command) {
+  if (auto drawn = draw_for(command.body, visit.caller, gate.keys); !drawn)
+    return gate.refuse(visit, what, Answer::refusal("denied: " + drawn.what()));
+  auto script = script_out_of(command.body);
+  if_verified(gate, visit, what, std::move(command),
+              [&gate, what, script](const Visit& visit, const Valid<Command>& command) {
+                gate.ask(*gate.calendar, visit,
+                         HandleCommand{command, visit.request_id, visit.frame_hash, script},
+                         [&gate, visit, what](const Answer& answer) {
+                           gate.reply_audited(visit, what, answer);
+                         });
+              });
+}
+
+// Its proof is of the command as it came; who has the keys says what it is worth.
+template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std::string& what,
+                                       door::RunCommand request) {
+  if (!gate.keys)
+    return gate.refuse(visit, what, Answer::refusal("this cell has no keys of reservations"));
+  const auto said = ReservationKeys::said_by(request.claim.front());
+  const auto key = said ? said->incarnation : ReservationKey{};
+  const auto sent = std::make_shared<door::RunCommand>(std::move(request));
+  gate.ask(
+      gate.views, visit, FindReservation{visit.caller, {}, key},
+      [&gate, visit, what, sent](const FoundReservation& found) {
+        auto checked = gate.keys->check(sent->claim.front(), proved_by_claim(sent->body),
+                                        found.reservation.get());
+        gate.run(visit, what, Command{visit.caller, std::move(sent->body), {std::move(checked)}});
+      });
+}
+
+// A key may have its secret in it: only the owner gets it, and managers.
+template <class Gate> void give_key(Gate& gate, const Visit& visit, const door::GetGrant& request) {
+  const auto give = [&gate, visit, number = request.number](const FoundReservation& found) {
+    if (!found.reservation || !gate.keys)
+      return gate.reply(
+          visit, Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}}));
+    if (!found.is_callers)
+      return gate.reply(visit,
+                        Answer::refusal({AnswerCode::no_right_to_change_reservation,
+                                         {{"user", visit.caller.user}, {"reservation", number}}}));
+    auto text = gate.keys->text(*found.reservation, found.now);
+    if (!text) return gate.reply(visit, Answer::refusal("denied: " + text.what()));
+    gate.reply(visit, door::KeyOfReservation{std::move(*text)});
+  };
+  gate.let_in(visit, [&gate, visit, number = request.number, give] {
+    gate.ask(gate.views, visit, FindReservation{visit.caller, number, {}}, give);
+  });
+}
+
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
 // turn it is (Visitors), how a visit is read and written (Visit) and what the console sees (Inside)
 // have files of their own.
@@ -278,34 +330,8 @@ struct GateState {
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
     if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
-    if (!request.claim.empty()) return check_claim(visit, what, std::move(request));
-    run(visit, what, Command{visit.caller, std::move(request.body), {}});
-  }
-
-  // Its proof is of the command as it came.
-  void check_claim(const Visit& visit, const std::string& what, door::RunCommand request) {
-    if (!keys) return refuse(visit, what, Answer::refusal("this cell has no keys of reservations"));
-    const auto said = ReservationKeys::said_by(request.claim.front());
-    const auto key = said ? said->incarnation : ReservationKey{};
-    const auto sent = std::make_shared<door::RunCommand>(std::move(request));
-    ask(views, visit, FindReservation{visit.caller, {}, key},
-        [this, visit, what, sent](const FoundReservation& found) {
-          auto checked = keys->check(sent->claim.front(), proved_by_claim(sent->body),
-                                     found.reservation.get());
-          run(visit, what, Command{visit.caller, std::move(sent->body), {std::move(checked)}});
-        });
-  }
-
-  void run(const Visit& visit, const std::string& what, Command command) {
-    if (auto drawn = draw_for(command.body, visit.caller, keys); !drawn)
-      return refuse(visit, what, Answer::refusal("denied: " + drawn.what()));
-    auto script = script_out_of(command.body);
-    if_verified(
-        *this, visit, what, std::move(command),
-        [this, what, script](const Visit& visit, const Valid<Command>& command) {
-          ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
-              [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
-        });
+    if (!request.claim.empty()) return check_claim(*this, visit, what, std::move(request));
+    run(*this, visit, what, Command{visit.caller, std::move(request.body), {}});
   }
 
   void serve(const Visit& visit, door::AskSubmit& request) {
@@ -353,23 +379,7 @@ struct GateState {
         });
   }
 
-  // A key has its secret in it: only the owner gets it.
-  void serve(const Visit& visit, const door::GetGrant& request) {
-    let_in(visit, [this, visit, number = request.number] {
-      ask(views, visit, FindReservation{visit.caller, number, {}},
-          [this, visit, number](const FoundReservation& found) {
-            if (!found.reservation || !found.is_callers || !keys)
-              return reply(
-                  visit, Answer::refusal({found.reservation && !found.is_callers
-                                              ? AnswerCode::no_right_to_change_reservation
-                                              : AnswerCode::no_such_reservation,
-                                          {{"user", visit.caller.user}, {"reservation", number}}}));
-            auto text = keys->text(*found.reservation, found.now);
-            if (text) return reply(visit, door::KeyOfReservation{std::move(*text)});
-            reply(visit, Answer::refusal("denied: " + text.what()));
-          });
-    });
-  }
+  void serve(const Visit& visit, const door::GetGrant& request) { give_key(*this, visit, request); }
 
   void serve(const Visit& visit, const asks_views auto& query) {
     self->request(views, caf::infinite, Query{visit.caller, query})

@@ -45,6 +45,18 @@ namespace almanac {
 
 namespace {
 
+// Why nothing is decided about a command.
+std::optional<Answer> refusal(State& state, const Command& command, Instant now) {
+  if (auto why = host_obstacle(state.configuration(), command.caller, command.body))
+    return Answer::refusal(*why);
+  return rules::claim_obstacle(state, command, now);
+}
+
+bool is_for_queues(const CommandBody& body) {
+  const auto* jobs = std::get_if<ModifyJobs>(&body);
+  return jobs && jobs->or_queues;
+}
+
 // Applies one input; each alternative names its rule.
 class Apply {
 public:
@@ -55,15 +67,10 @@ public:
     state_.note_command(command.caller);
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
-    if (auto why = host_obstacle(state_.configuration(), command.caller, command.body)) {
-      decisions_.answer = Answer::refusal(*why);
-      return;
-    }
-    if (auto refused = rules::claim_obstacle(state_, command, now_)) {
+    if (auto refused = refusal(state_, command, now_)) {
       decisions_.answer = std::move(refused);
       return;
     }
-    has_claim_ = !command.claim.empty();
     const auto last_hook = state_.counters().last_hook;
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
@@ -167,11 +174,6 @@ private:
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
   }
 
-  static bool is_for_queues(const CommandBody& body) {
-    const auto* jobs = std::get_if<ModifyJobs>(&body);
-    return jobs && jobs->or_queues;
-  }
-
   Answer answer(const Caller& caller, const Submit& c) {
     return c.request.reserve_for == Duration{} ? rules::submit(state_, caller, c, now_)
                                                : rules::reserve_and_submit(state_, caller, c, now_);
@@ -217,7 +219,7 @@ private:
     return rules::issue_challenge(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const SpendChallenge& c) {
-    return rules::key_is_good(state_, caller, c, has_claim_);
+    return rules::key_is_good(state_, caller, c);
   }
   Answer answer(const Caller& caller, const AlterReservation& c) {
     return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
@@ -251,7 +253,6 @@ private:
   State& state_;
   Instant now_;
   Decisions& decisions_;
-  bool has_claim_ = false; ///< with the command
 };
 
 } // namespace

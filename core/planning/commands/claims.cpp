@@ -40,6 +40,11 @@ Statement about(AnswerCode code, ReservationNumber number) {
   return {code, {{"reservation", number}}};
 }
 
+Statement unknown_challenge(ReservationNumber number) {
+  return {AnswerCode::challenge_is_unknown,
+          {{"reservation", number}, {"seconds", challenge_time.seconds}}};
+}
+
 // ---- which reservations a command is about ------------------------------------------------------
 
 struct Meant {
@@ -140,9 +145,7 @@ std::optional<Statement> wrong_with(const State& state, const Command& command,
                          has_key(*reservation) && now < claim.not_after;
   if (claim.verdict == ClaimVerdict::bad_key || !is_of_key)
     return about(AnswerCode::key_is_invalid, number);
-  if (!is_known)
-    return Statement{AnswerCode::challenge_is_unknown,
-                     {{"reservation", number}, {"seconds", challenge_time.seconds}}};
+  if (!is_known) return unknown_challenge(number);
   if (claim.verdict == ClaimVerdict::bad_proof) return about(AnswerCode::proof_is_invalid, number);
   auto meant = std::visit(MeantBy(), command.body);
   auto& named = meant.used;
@@ -184,8 +187,10 @@ bool needs_its_key(const State& state, ReservationNumber number) {
 
 std::optional<Answer> claim_obstacle(State& state, const Command& command, Instant now) {
   if (command.claim.empty()) {
-    const auto number = needs_key(state, command);
+    const auto* trial = std::get_if<SpendChallenge>(&command.body); // of a key that is not shown
+    const auto number = trial ? trial->number : needs_key(state, command);
     if (!number) return std::nullopt;
+    if (trial) return Answer::refusal(unknown_challenge(number));
     return refusal(command.body, about(AnswerCode::key_needed, number));
   }
   const auto& claim = command.claim.front();
@@ -195,14 +200,10 @@ std::optional<Answer> claim_obstacle(State& state, const Command& command, Insta
   return refusal(command.body, std::move(*why));
 }
 
-Answer key_is_good(const State& state, const Caller& caller, const SpendChallenge& command,
-                   bool has_claim) {
+Answer key_is_good(const State& state, const Caller& caller, const SpendChallenge& command) {
   const auto number = command.number;
   const auto* reservation = state.reservation_by_number(number);
   if (!reservation || reservation->is_over()) return no_such(number);
-  if (!has_claim)
-    return Answer::refusal({AnswerCode::challenge_is_unknown,
-                            {{"reservation", number}, {"seconds", challenge_time.seconds}}});
   if (!may_claim(state, caller, *reservation)) return no_right(caller, number);
   Answer answer;
   answer.number = number.value;

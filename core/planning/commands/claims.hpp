@@ -24,8 +24,7 @@ std::optional<Answer> claim_obstacle(State& state, const Command& command, Insta
 bool needs_its_key(const State& state, ReservationNumber number);
 
 /// After claim_obstacle(): of a key that was only tried.
-Answer key_is_good(const State& state, const Caller& caller, const SpendChallenge& command,
-                   bool has_claim);
+Answer key_is_good(const State& state, const Caller& caller, const SpendChallenge& command);
 
 /// Forgets nonces that nobody has used in time.
 void drop_old_challenges(State& state, Instant now);
