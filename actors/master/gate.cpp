@@ -235,26 +235,17 @@ template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std
       [&gate, visit, what, sent](const FoundReservation& found) {
         auto checked = gate.keys->check(sent->claim.front(), proved_by_claim(sent->body),
                                         found.reservation.get());
-        gate.run(visit, what, Command{visit.caller, std::move(sent->body), {std::move(checked)}});
+        run(gate, visit, what, Command{visit.caller, std::move(sent->body), {std::move(checked)}});
       });
 }
 
 // A key may have its secret in it: only the owner gets it, and managers.
 template <class Gate> void give_key(Gate& gate, const Visit& visit, const door::GetGrant& request) {
-  const auto give = [&gate, visit, number = request.number](const FoundReservation& found) {
-    if (!found.reservation || !gate.keys)
-      return gate.reply(
-          visit, Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}}));
-    if (!found.is_callers)
-      return gate.reply(visit,
-                        Answer::refusal({AnswerCode::no_right_to_change_reservation,
-                                         {{"user", visit.caller.user}, {"reservation", number}}}));
-    auto text = gate.keys->text(*found.reservation, found.now);
-    if (!text) return gate.reply(visit, Answer::refusal("denied: " + text.what()));
-    gate.reply(visit, door::KeyOfReservation{std::move(*text)});
-  };
-  gate.let_in(visit, [&gate, visit, number = request.number, give] {
-    gate.ask(gate.views, visit, FindReservation{visit.caller, number, {}}, give);
+  gate.let_in(visit, [&gate, visit, number = request.number] {
+    gate.ask(gate.views, visit, FindReservation{visit.caller, number, {}},
+             [&gate, visit, number](const FoundReservation& found) {
+               gate.reply(visit, key_for(visit.caller, number, found, gate.keys));
+             });
   });
 }
 

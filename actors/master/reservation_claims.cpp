@@ -36,4 +36,16 @@ Outcome draw_for(CommandBody& command, const Caller& caller, const SharedKeys& k
       command);
 }
 
+door::ReplyBody key_for(const Caller& caller, ReservationNumber number,
+                        const FoundReservation& found, const SharedKeys& keys) {
+  if (!found.reservation || !keys)
+    return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}});
+  if (!found.is_callers)
+    return Answer::refusal({AnswerCode::no_right_to_change_reservation,
+                            {{"user", caller.user}, {"reservation", number}}});
+  auto text = keys->text(*found.reservation, found.now);
+  if (!text) return Answer::refusal("denied: " + text.what());
+  return door::KeyOfReservation{std::move(*text)};
+}
+
 } // namespace almanac
