@@ -174,6 +174,8 @@ using ViewsActor = caf::typed_actor<
     caf::reacts_to<PublishNotice>,
     // Answers a query.
     caf::replies_to<Query>::with<QueryReply>,
+    // Finds the reservation that a key is of.
+    caf::replies_to<FindReservation>::with<FoundReservation>,
     // Shows what became of objects that have changed.
     caf::replies_to<GetChanged>::with<QueryReply>, InspectPart>;
 

@@ -51,6 +51,12 @@ std::map<std::string, std::optional<std::string>> texts_of_site(const State& sta
   return texts;
 }
 
+SharedKeys reservation_keys(const MasterPorts& ports) {
+  if (!ports.site_keys) return nullptr;
+  return std::make_shared<const ReservationKeys>(ports.identity->cell + "/" + ports.store_id,
+                                                 *ports.site_keys, ports.random);
+}
+
 } // namespace
 
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports) {
@@ -99,7 +105,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     verifiers.distrust = [verifier](const std::string& url) { return verifier->distrust(url); };
   }
   auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports),
-                         std::move(verifiers), ports.uid_of);
+                         std::move(verifiers), reservation_keys(ports), ports.uid_of);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,

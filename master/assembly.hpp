@@ -15,6 +15,7 @@
 #include "actors/ports/notebook.hpp"
 #include "actors/session/session.hpp"
 #include "actors/trust/handshake.hpp"
+#include "actors/trust/reservation_key.hpp"
 
 #include <map>
 #include <string>
@@ -44,6 +45,7 @@ struct MasterPorts {
   JobVerifier* verifier = nullptr;           ///< none: no JSV can be configured
   /// What finds each file that the planner goes by; without it nobody looks for the file.
   std::map<std::string, CommonFileSource*> site_files{};
+  const SiteKeys* site_keys = nullptr; ///< none: reservations have no keys
 };
 
 struct Master {

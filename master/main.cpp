@@ -24,6 +24,7 @@
 #include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
 #include "master/schedule_trace_file.hpp"
+#include "master/site_keys.hpp"
 
 #include <CLI/CLI.hpp>
 #include <caf/actor_system.hpp>
@@ -81,9 +82,9 @@ Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
   return tell_of_door(directory, settings, *port);
 }
 
-const OwnFiles own_files{
-    {"", "settings.toml", "ca/ca.pem", "ca/master.pem", "run", "log"},
-    {"ca", "store", "store.damaged", "ca/ca.key", "ca/master.key", "ca/sign.key"}};
+const OwnFiles own_files{{"", "settings.toml", "ca/ca.pem", "ca/master.pem", "run", "log"},
+                         {"ca", "store", "store.damaged", "ca/ca.key", "ca/master.key",
+                          "ca/sign.key", "ca/reservation.keys", "ca/reservation.secret"}};
 
 void warn_of_root(const std::string& directory) {
   if (::geteuid() != 0) return;
@@ -127,6 +128,8 @@ int serve(const std::string& directory) {
   if (auto renewed = renew_checkpoint(**journal, (*journal)->term(), settings->inputs_kept);
       !renewed)
     return fail(renewed.what());
+  const auto site_keys = open_site_keys(directory, **journal, clock.now());
+  if (!site_keys) return fail(site_keys.what());
   const auto common = common_folder(directory, settings->cell);
   if (!common) return fail(common.what());
   if (auto told = write_file(*common + "/act_qmaster", host_name() + "\n", 0644); !told)
@@ -169,7 +172,8 @@ int serve(const std::string& directory) {
                                          &common_files,
                                          uid_of,
                                          &jsvs,
-                                         site_sources});
+                                         site_sources,
+                                         &*site_keys});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

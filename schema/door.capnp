@@ -9,8 +9,15 @@ $Cxx.namespace("almanac::wire");
 using Records = import "records.capnp";
 using Inputs = import "inputs.capnp";
 
+struct ReservationClaim {
+  key @0 :Text;
+  nonce @1 :Text;
+  proof @2 :Text;
+}
+
 struct RunCommand {
   body @0 :Inputs.CommandBody;
+  claim @1 :List(ReservationClaim);
 }
 
 struct AskSubmit {
@@ -604,6 +611,14 @@ struct Busy {
   retryAfterMs @0 :Int64;
 }
 
+struct GetGrant {
+  number @0 :Int64;
+}
+
+struct KeyOfReservation {
+  text @0 :Text;
+}
+
 struct Reply {
   done @0 :Bool;
   body @1 :ReplyBody;
@@ -639,6 +654,7 @@ struct RequestBody {
     askStarts @25 :AskStarts;
     askSite @26 :AskSite;
     askNodes @27 :AskNodes;
+    getGrant @28 :GetGrant;
   }
 }
 
@@ -660,5 +676,6 @@ struct ReplyBody {
     quotas @13 :Quotas;
     usageReport @14 :UsageReport;
     attachment @15 :Attachment;
+    grant @16 :KeyOfReservation;
   }
 }

@@ -77,6 +77,7 @@ struct PrepareReservation {
   holdFor @4 :Int64;
   verb @5 :UInt16;
   sealedSecret @6 :Text;
+  withKey @7 :Bool;
 }
 
 struct SettleReservation {
@@ -103,9 +104,18 @@ struct ChangeHostKey {
   host @1 :Text;
 }
 
+struct CheckedClaim {
+  verdict @0 :UInt16;
+  nonce @1 :Text;
+  number @2 :Int64;
+  incarnation @3 :Int64;
+  notAfter @4 :Int64;
+}
+
 struct Command {
   caller @0 :Records.Caller;
   body @1 :CommandBody;
+  claim @2 :List(CheckedClaim);
 }
 
 struct Attempt {
@@ -271,6 +281,15 @@ struct ReserveEarliest {
   atOnce @3 :Bool;
 }
 
+struct IssueChallenge {
+  number @0 :Int64;
+  nonce @1 :Text;
+}
+
+struct SpendChallenge {
+  number @0 :Int64;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -294,6 +313,8 @@ struct CommandBody {
     removeHost @18 :RemoveHost;
     removeReservations @19 :RemoveReservations;
     reserveEarliest @20 :ReserveEarliest;
+    issueChallenge @21 :IssueChallenge;
+    spendChallenge @22 :SpendChallenge;
   }
 }
 

@@ -394,6 +394,26 @@ struct SettledTransaction {
   isNew @6 :Bool;
 }
 
+struct ClaimChallenge {
+  nonce @0 :Text;
+  number @1 :Int64;
+  until @2 :Int64;
+  uid @3 :Int64;
+}
+
+struct KeyGrant {
+  version @0 :Int64;
+  site @1 :Text;
+  number @2 :Int64;
+  incarnation @3 :Int64;
+  owner @4 :Text;
+  notBefore @5 :Int64;
+  notAfter @6 :Int64;
+  mode @7 :UInt16;
+  proves @8 :Text;
+  siteKey @9 :Text;
+}
+
 struct LeftBehind {
   instance @0 :Text;
   slots @1 :Int64;

@@ -434,4 +434,21 @@ std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) con
   return framed(std::move(list), &door::Objects::objects, others_in_a_frame);
 }
 
+FoundReservation CommittedState::find(const Caller& caller, ReservationNumber number,
+                                      ReservationKey key) const {
+  FoundReservation found{nullptr, false, now_};
+  if (!key && !number) return found;
+  const auto& all = records_.all<Reservation>();
+  const auto it = key ? all.find(key) : std::find_if(all.begin(), all.end(), [&](const auto& one) {
+    return one.second->number == number;
+  });
+  if (it == all.end()) return found;
+  const auto& reservation = *it->second;
+  found.reservation = it->second;
+  found.is_callers = owns(caller, reservation.owner) ||
+                     (!reservation.proposed.empty() && owns(caller, requester(reservation))) ||
+                     is_manager(configuration(), believed(configuration(), caller));
+  return found;
+}
+
 } // namespace almanac

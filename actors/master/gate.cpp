@@ -241,6 +241,50 @@ template <class Gate, class Request, class Use> void if_verified(Gate& gate, con
   });
 }
 
+// Hands a command to the calendar, with what only the gate can add to it.
+template <class Gate>
+void run(Gate& gate, const Visit& visit, const std::string& what, Command command) {
+  look_up(whom_of(command.body), gate.uid_of);
+  if (auto drawn = draw_for(command.body, visit.caller, gate.keys); !drawn)
+    return gate.refuse(visit, what, Answer::refusal("denied: " + drawn.what()));
+  auto script = script_out_of(command.body);
+  if_verified(gate, visit, what, std::move(command),
+              [&gate, what, script](const Visit& visit, const Valid<Command>& command) {
+                gate.ask(*gate.calendar, visit,
+                         HandleCommand{command, visit.request_id, visit.frame_hash, script},
+                         [&gate, visit, what](const Answer& answer) {
+                           gate.reply_audited(visit, what, answer);
+                         });
+              });
+}
+
+// Its proof is of the command as it came; who has the keys says what it is worth.
+template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std::string& what,
+                                       door::RunCommand request) {
+  if (!gate.keys)
+    return gate.refuse(visit, what, Answer::refusal("this cell has no keys of reservations"));
+  const auto said = ReservationKeys::said_by(request.claim.front());
+  const auto key = said ? said->incarnation : ReservationKey{};
+  const auto sent = std::make_shared<door::RunCommand>(std::move(request));
+  gate.ask(
+      gate.views, visit, FindReservation{visit.caller, {}, key},
+      [&gate, visit, what, sent](const FoundReservation& found) {
+        auto checked = gate.keys->check(sent->claim.front(), proved_by_claim(sent->body),
+                                        found.reservation.get());
+        run(gate, visit, what, Command{visit.caller, std::move(sent->body), {std::move(checked)}});
+      });
+}
+
+// A key may have its secret in it: only the owner gets it, and managers.
+template <class Gate> void give_key(Gate& gate, const Visit& visit, const door::GetGrant& request) {
+  gate.let_in(visit, [&gate, visit, number = request.number] {
+    gate.ask(gate.views, visit, FindReservation{visit.caller, number, {}},
+             [&gate, visit, number](const FoundReservation& found) {
+               gate.reply(visit, key_for(visit.caller, number, found, gate.keys));
+             });
+  });
+}
+
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
 // turn it is (Visitors), how a visit is read and written (Visit) and what the console sees (Inside)
 // have files of their own.
@@ -313,14 +357,8 @@ struct GateState {
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
     if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
-    auto script = script_out_of(request.body);
-    look_up(whom_of(request.body), uid_of);
-    if_verified(
-        *this, visit, what, Command{visit.caller, std::move(request.body)},
-        [this, what, script](const Visit& visit, const Valid<Command>& command) {
-          ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
-              [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
-        });
+    if (!request.claim.empty()) return check_claim(*this, visit, what, std::move(request));
+    run(*this, visit, what, Command{visit.caller, std::move(request.body), {}});
   }
 
   void serve(const Visit& visit, door::AskSubmit& request) {
@@ -368,6 +406,8 @@ struct GateState {
           answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
         });
   }
+
+  void serve(const Visit& visit, const door::GetGrant& request) { give_key(*this, visit, request); }
 
   void serve(const Visit& visit, const asks_views auto& query) {
     self->request(views, caf::infinite, Query{visit.caller, query})
@@ -438,6 +478,7 @@ struct GateState {
   VerifiersActor verifiers; ///< or none
   UidOf uid_of = nullptr;   ///< nullptr: none is known
   SitePrograms programs;
+  SharedKeys keys; ///< or none
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -446,12 +487,14 @@ struct GateState {
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
                               PricerActor pricer, std::shared_ptr<HookTrust> distrust,
-                              std::shared_ptr<GateVerifiers> verifiers, UidOf uid_of) {
+                              std::shared_ptr<GateVerifiers> verifiers, SharedKeys keys,
+                              UidOf uid_of) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
   state.pricer = std::move(pricer), state.verifiers = verifiers->actor, state.uid_of = uid_of;
+  state.keys = std::move(keys);
   state.programs = {{}, "", std::move(*distrust), std::move(verifiers->distrust)};
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
@@ -480,10 +523,11 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
                      const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers,
-                     UidOf uid_of) {
+                     SharedKeys keys, UidOf uid_of) {
   return system.spawn(gate, directory, views, archive, feed, pricer,
                       std::make_shared<HookTrust>(std::move(distrust)),
-                      std::make_shared<GateVerifiers>(std::move(verifiers)), uid_of);
+                      std::make_shared<GateVerifiers>(std::move(verifiers)), std::move(keys),
+                      uid_of);
 }
 
 } // namespace almanac

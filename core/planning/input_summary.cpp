@@ -85,6 +85,11 @@ public:
     say(c.commit ? AnswerCode::commits_transaction : AnswerCode::drops_transaction,
         {{"transaction", c.transaction}}, {to_string(c.number)});
   }
+  void operator()(const IssueChallenge& c) { of_key(AnswerCode::asks_for_challenge, c.number); }
+  void operator()(const SpendChallenge& c) { of_key(AnswerCode::tries_key, c.number); }
+  void of_key(AnswerCode code, ReservationNumber number) {
+    say(code, {{"reservation", number}}, {to_string(number)});
+  }
   void operator()(const AlterReservation& c) {
     say(AnswerCode::alters_reservation, {{"reservation", c.number}}, {to_string(c.number)});
     add("options", join(c.options, " "));

@@ -3,6 +3,7 @@
 #include "core/planning/commands/alter_reservation.hpp"
 #include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/claims.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
@@ -49,6 +50,18 @@ namespace almanac {
 
 namespace {
 
+// Why nothing is decided about a command.
+std::optional<Answer> refusal(State& state, const Command& command, Instant now) {
+  if (auto why = host_obstacle(state.configuration(), command.caller, command.body))
+    return Answer::refusal(*why);
+  return rules::claim_obstacle(state, command, now);
+}
+
+bool is_for_queues(const CommandBody& body) {
+  const auto* jobs = std::get_if<ModifyJobs>(&body);
+  return jobs && jobs->or_queues;
+}
+
 // Applies one input; each alternative names its rule.
 class Apply {
 public:
@@ -59,8 +72,8 @@ public:
     state_.note_command(command.caller);
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
-    if (auto why = host_obstacle(state_.configuration(), command.caller, command.body)) {
-      decisions_.answer = Answer::refusal(*why);
+    if (auto refused = refusal(state_, command, now_)) {
+      decisions_.answer = std::move(refused);
       return;
     }
     const auto last_hook = state_.counters().last_hook;
@@ -120,7 +133,7 @@ public:
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
-    if (sweeps) rules::throttle(state_, now_);
+    if (sweeps) rules::throttle(state_, now_), rules::drop_old_challenges(state_, now_);
     if (state_.take_repair_wanted() || sweeps) {
       rules::repair_reservations(state_, now_);
       if (rules::retry_conflicts(state_, now_)) state_.waiting().disturb();
@@ -173,11 +186,6 @@ private:
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
   }
 
-  static bool is_for_queues(const CommandBody& body) {
-    const auto* jobs = std::get_if<ModifyJobs>(&body);
-    return jobs && jobs->or_queues;
-  }
-
   Answer answer(const Caller& caller, const Submit& c) {
     return c.request.reserve_for == Duration{} ? rules::submit(state_, caller, c, now_)
                                                : rules::reserve_and_submit(state_, caller, c, now_);
@@ -224,6 +232,12 @@ private:
   }
   Answer answer(const Caller& caller, const SettleReservation& c) {
     return rules::settle(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const IssueChallenge& c) {
+    return rules::issue_challenge(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const SpendChallenge& c) {
+    return rules::key_is_good(state_, caller, c);
   }
   Answer answer(const Caller& caller, const AlterReservation& c) {
     return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)

@@ -152,6 +152,8 @@ std::optional<Event> event_of(const SettledTransaction*, const SettledTransactio
   return std::nullopt;
 }
 
+std::optional<Event> event_of(const ClaimChallenge*, const ClaimChallenge*) { return std::nullopt; }
+
 namespace {
 
 // When it is looked at again, and how far it has been, is nobody's affair.

@@ -19,6 +19,7 @@
 
 namespace almanac {
 
+struct ClaimChallenge;
 struct HostKey;
 struct HostState;
 struct InstanceState;
@@ -78,6 +79,7 @@ std::optional<Event> event_of(const Task* before, const Task* after);
 std::optional<Event> event_of(const SettledTransaction* before, const SettledTransaction* after);
 std::optional<Event> event_of(const Series* before, const Series* after);
 std::optional<Event> event_of(const SiteFile* before, const SiteFile* after);
+std::optional<Event> event_of(const ClaimChallenge* before, const ClaimChallenge* after);
 
 /// The verb that stands for both: a change of what was added or removed tells nothing more.
 EventVerb merged(EventVerb earlier, EventVerb later);

@@ -6,5 +6,6 @@
 #include "core/host/host_key.hpp"
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
+#include "core/reservation/claim_challenge.hpp"
 #include "core/reservation/reservation.hpp"
 #include "core/reservation/series.hpp"

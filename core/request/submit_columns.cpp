@@ -151,6 +151,12 @@ Outcome read_jsv(const OptionReading& reading) {
   return Done{};
 }
 
+Outcome read_key_file(const OptionReading& r) {
+  if (r.value().empty()) return r.wrong("a file is expected");
+  r.into.key_file = r.value();
+  return Done{};
+}
+
 Outcome read_reservation(const OptionReading& reading) {
   const auto number = named_reservation(reading.value(), reading.site.reservation_called);
   if (!number) return number.error();

@@ -6,6 +6,8 @@
 #include "core/request/reserve_checks.hpp"
 #include "core/request/reserve_table.hpp"
 #include "core/request/submit_table.hpp"
+#include "core/reservation/grant.hpp"
+#include "core/text/base64url.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
@@ -19,7 +21,6 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t longest_transaction = 64; // its name (spec/metascheduler.md M3.29)
-constexpr std::size_t longest_secret = 1'024;   // sealed, for the store
 constexpr std::size_t longest_name = 512;       // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20;  // the hosts of a large cell in one
 constexpr std::size_t longest_reason = 1'000;   // shown with every instance
@@ -70,6 +71,8 @@ void check_context_changes(Findings& findings, const std::vector<ContextChange>&
 }
 
 // ---- commands ---------------------------------------------------------------------------------
+
+constexpr std::size_t longest_nonce = 64, longest_sealed = 512;
 
 class CommandCheck {
 public:
@@ -123,7 +126,7 @@ public:
     number(c.number.value);
     findings_.range("the time to hold it", c.hold_for.seconds, 0, longest_time);
     findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
-    findings_.size("characters of a sealed secret", c.sealed_secret.size(), longest_secret);
+    findings_.size("characters of a sealed secret", c.sealed_secret.size(), longest_sealed);
   }
   void operator()(const RemoveReservations& c) {
     check_texts(findings_, c);
@@ -147,6 +150,14 @@ public:
     check_texts(findings_, c);
     check_transaction(c.transaction);
     number(c.number.value);
+  }
+  void operator()(const IssueChallenge& c) {
+    check_texts(findings_, c);
+    findings_.range("advance reservation", c.number.value, 1, most_slots);
+    findings_.size("characters of a nonce", c.nonce.size(), longest_nonce);
+  }
+  void operator()(const SpendChallenge& c) {
+    findings_.range("advance reservation", c.number.value, 1, most_slots);
   }
   void operator()(const AlterReservation& c) {
     findings_.note(valid(c.request));
@@ -384,6 +395,9 @@ Outcome valid(const ReservationRequest& request) {
   check_texts(findings, request);
   for (const auto& option : reserve_table()) (*option.check)(findings, request);
   check_nodes(findings, request);
+  const auto key = parse_base64url(request.public_key);
+  findings.require(request.public_key.empty() || (key && key->size() == key_bytes),
+                   "the public key is not the 32 bytes of an Ed25519 key, in base64url");
   return findings.outcome();
 }
 
@@ -429,7 +443,7 @@ Outcome valid(const Reservation& reservation) {
     check_shape(findings, proposal.shape);
     check_nodes(findings, proposal.request);
   }
-  findings.size("characters of a sealed secret", reservation.sealed_secret.size(), longest_secret);
+  findings.size("characters of a sealed secret", reservation.sealed_secret.size(), longest_sealed);
   check_instant(findings, "when others end", reservation.others_end_since);
   check_instant(findings, "when it was canceled", reservation.canceled_at);
   check_grants(findings, reservation.original);

@@ -24,8 +24,14 @@ inline constexpr std::int64_t protocol_version = 2;
 
 struct RunCommand {
   CommandBody body;
+  /// None or one: with the key of the reservation that the command is about. What it proves is all
+  /// the rest of this request, in canonical bytes (schema/codec.hpp).
+  std::vector<ReservationClaim> claim{};
 };
-template <class V> void describe(V& visit, RunCommand& r) { visit("body", r.body); }
+template <class V> void describe(V& visit, RunCommand& r) {
+  visit("body", r.body);
+  visit("claim", r.claim);
+}
 
 /// -w v and -w p of qsub, and of qalter: jobs that are there, as they would be changed.
 struct AskSubmit {
@@ -333,12 +339,19 @@ struct AskNodes {
 };
 template <class V> void describe(V& visit, AskNodes& r) { visit("request", r.request); }
 
+/// The key of a reservation, for its owner (spec/metascheduler.md section 6). Asked again, it is
+/// the same until its window changes or the site has another key.
+struct GetGrant {
+  ReservationNumber number;
+};
+template <class V> void describe(V& visit, GetGrant& r) { visit("number", r.number); }
+
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
                  InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
                  AskAlterReservation, GetUsage, AskConfigure, AwaitAttachment, Attach, AskWhen,
-                 AskStarts, AskSite, AskNodes>;
+                 AskStarts, AskSite, AskNodes, GetGrant>;
 
 struct Request {
   std::int64_t version = protocol_version;

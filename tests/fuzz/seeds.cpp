@@ -116,6 +116,8 @@ void seed_records() {
   seed_record<UsageSpan>(26);
   seed_record<Series>(27);
   seed_record<SiteFile>(28);
+  seed_record<ClaimChallenge>(29);
+  seed_record<KeyGrant>(30);
 }
 
 // ---- requests ---------------------------------------------------------------------------------
@@ -239,6 +241,9 @@ std::vector<door::RequestBody> requests() {
       GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true},
       Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
       AwaitAttachment{{1}},
+      GetGrant{{1}},
+      RunCommand{IssueChallenge{{1}}},
+      RunCommand{SpendChallenge{{1}}, {{"v1.AAAA.AAAA", "AAAA", "AAAA"}}},
       Attach{"h1", "h1:7001", {1, 0, 1}, {"c"}, {"s"}, true, 24, 80},
       GetInputs{3, {{"job 1"}}},
       GetUsage{{1}, {5}, {6}},

@@ -33,7 +33,7 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
   static const std::map<std::string, ReservationVerb> verbs{{"change", ReservationVerb::change},
                                                             {"cancel", ReservationVerb::cancel},
                                                             {"destroy", ReservationVerb::destroy}};
-  const Error unclear{"prepare NAME SECONDS [change|cancel|destroy NUMBER] [preempts] "
+  const Error unclear{"prepare NAME SECONDS [key|change|cancel|destroy NUMBER] [preempts] "
                       "[-nodes N [-node-slots K]] [options of qrsub]"};
   if (words.size() < 3) return unclear;
   const auto seconds = parse_number(words[2]);
@@ -46,6 +46,9 @@ Result<CommandBody> prepare(const std::vector<std::string>& words, Instant now) 
     if (!number) return unclear;
     command.verb = verbs.at(words[3]), command.number = {*number};
     options += 2;
+  } else if (words.size() > 3 && words[3] == "key") {
+    command.with_key = true;
+    ++options;
   }
   std::vector<std::string> rest(options, words.end());
   const bool preempts = !rest.empty() && rest.front() == "preempts";

@@ -8,6 +8,7 @@
 
 #include "actors/process/jsv_pool.hpp"
 #include "actors/trust/handshake.hpp"
+#include "actors/trust/reservation_key.hpp"
 #include "tools/commands/door.hpp"
 #include "tools/simulator/world/agenda.hpp"
 #include "tools/simulator/world/scenario.hpp"
@@ -125,6 +126,7 @@ private:
       {{{"PATH", "/usr/bin:/bin"}}, "root"}}; ///< real ones: they take no time of this world
   std::shared_ptr<ErrorWatch> errors_;        ///< keeps the first error that was logged
   Identity master_;
+  SiteKeys site_keys_;
   std::map<std::string, Identity> identities_;
   std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;
   std::map<std::string, std::unique_ptr<Node>> nodes_; ///< "" is the master
