@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace almanac {
 
@@ -87,6 +88,12 @@ AdValue ad_texts(const std::vector<std::string>& texts) {
 
 AdValue ad_time(Instant at) { return {AbsTime{static_cast<double>(at.seconds), 0}}; }
 AdValue ad_duration(Duration length) { return {RelTime{static_cast<double>(length.seconds)}}; }
+std::optional<Instant> instant_of(const AdValue& value) {
+  constexpr double limit = 1e12;
+  const auto* time = value.as<AbsTime>();
+  if (!time || !(time->seconds > -limit && time->seconds < limit)) return {};
+  return Instant{static_cast<std::int64_t>(std::floor(time->seconds))};
+}
 AdValue ad_ratio(std::int64_t amount, std::int64_t unit) {
   return {static_cast<double>(amount) / static_cast<double>(unit)};
 }

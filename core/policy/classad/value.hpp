@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -87,6 +88,8 @@ AdValue ad_texts(const std::vector<std::string>& texts);
 /// UTC.
 AdValue ad_time(Instant at);
 AdValue ad_duration(Duration length);
+/// The second in which an absTime lies; nothing: it is none, or thousands of years away.
+std::optional<Instant> instant_of(const AdValue& value);
 /// The real that is nearest to `amount` / `unit`; `unit` is not 0.
 AdValue ad_ratio(std::int64_t amount, std::int64_t unit);
 
