@@ -175,7 +175,8 @@ AdValue AdEvaluator::apply_own(const AdNode& node, std::size_t first) {
   AdCall work;
   work.now = host_.now, work.most_text = limits_.text, work.most_work = steps_left_;
   if (node.matcher != AdNode::none) work.matcher = &tree_.matchers[node.matcher];
-  auto result = ad_functions()[node.at].apply(std::span<const AdValue>(arguments_).subspan(first), work);
+  auto result =
+      ad_functions()[node.at].apply(std::span<const AdValue>(arguments_).subspan(first), work);
   return spend(work.work) ? result : exhaustion();
 }
 
