@@ -58,10 +58,6 @@ bool is_bitwise(AdOperator op) {
          (op >= AdOperator::bit_and && op <= AdOperator::bit_or);
 }
 
-AdValue checked(bool overflows, std::int64_t value) {
-  return overflows ? AdValue(too_large) : AdValue(value);
-}
-
 AdValue bits(AdOperator op, std::int64_t a, std::int64_t b) {
   if (op == AdOperator::bit_and) return {a & b};
   if (op == AdOperator::bit_or) return {a | b};
@@ -73,20 +69,22 @@ AdValue bits(AdOperator op, std::int64_t a, std::int64_t b) {
   return {static_cast<std::int64_t>(plain >> b)};
 }
 
+// Whether it overflows; else `result` is what comes out.
+bool overflows(AdOperator op, std::int64_t a, std::int64_t b, std::int64_t& result) {
+  if (op == AdOperator::add) return __builtin_add_overflow(a, b, &result);
+  if (op == AdOperator::subtract) return __builtin_sub_overflow(a, b, &result);
+  return __builtin_mul_overflow(a, b, &result);
+}
+
 AdValue whole(AdOperator op, std::int64_t a, std::int64_t b) {
+  const bool divides = op == AdOperator::divide || op == AdOperator::modulo;
+  if (divides && b == 0) return {by_zero};
+  if (op == AdOperator::modulo) return {b == -1 ? std::int64_t{0} : a % b};
+  if (op == AdOperator::divide && b != -1) return {a / b};
+  // A quotient by -1 is a product: of the lowest integer it does not fit.
   std::int64_t result = 0;
-  switch (op) {
-  case AdOperator::add: return checked(__builtin_add_overflow(a, b, &result), result);
-  case AdOperator::subtract: return checked(__builtin_sub_overflow(a, b, &result), result);
-  case AdOperator::multiply: return checked(__builtin_mul_overflow(a, b, &result), result);
-  default: break;
-  }
-  if (b == 0) return {by_zero};
-  // The one quotient that does not fit: its division is no operation that C++ defines.
-  if (b == -1)
-    return op == AdOperator::modulo ? AdValue(std::int64_t{0})
-                                    : checked(__builtin_sub_overflow(0, a, &result), result);
-  return {op == AdOperator::modulo ? a % b : a / b};
+  const bool is_too_large = overflows(divides ? AdOperator::multiply : op, a, b, result);
+  return is_too_large ? AdValue(too_large) : AdValue(result);
 }
 
 AdValue real(AdOperator op, double a, double b) {
