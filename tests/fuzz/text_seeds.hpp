@@ -74,6 +74,20 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "\0\x02group_name @g\nhostlist h1 h2 @allhosts\n\0\1\0qname all.q\nhostlist @g\nslots 1,[h1=2],[@g=3]\nload_thresholds np_load_avg=1.75\n"s},
       {"configuration",
        "\0\x0cname p\noticket 1\nfshare 2\nacl NONE\nxacl NONE\n\0\1\5name arusers\ntype ACL DEPT\nentries alice @users\n"s},
+      {"classad", "Bad={\"x1\",\"x2\"}; PLUS_NODE_RESERVABLE = PLUS_CANDIDATE_NODE.nRunJobs==0 && "
+                  "PLUS_CANDIDATE_NODE.isAlive && PLUS_CANDIDATE_NODE.loadavg<=0.3 && "
+                  "!member(PLUS_CANDIDATE_NODE.name,Bad)"},
+      {"classad",
+       "a = plus_rsvutil(PLUS_RSV_OWNER, absTime() - relTime(\"7d\"), absTime()); x = a[0] "
+       "<= 100 || b; b = [c = 1; d = c].d isnt undefined"},
+      {"classad",
+       "x = linear(5,0,0,10,100) > quadratic(5,0,0,10,100) ? size({1,0x1F,1e3}) : -7/2 % 3 "
+       "<< 2 ^ ~1 & 3 | 1"},
+      {"classad",
+       "/* c */ a = strcat(\"a\\n\", substr(toUpper(\"abc\"), -2, 1)); // c\nb = "
+       "regexp(\"^(a|b)*[c-d]{2,3}$\", a, \"i\"); x = max({1, 2.5}) == avg({1, 2}) is error"},
+      {"classad", "[a = b; b = a; x = ifThenElse(isError(a), round(2.5), "
+                  "int(absTime(\"2023-11-14T22:13:20+01:00\") - absTime(0, 60)));]"},
       {"channel", "\0\5\1\4\4\4\3\5"s},
       {"channel", "\x0c\xff\x0d\xff\4\4\5\5\2\3\6\1\x0a"s},
       {"settings", "cell = \"c\"\nhost = \"h1\"\nmaster = \"m:1\"\naddress = \"127.0.0.1\"\nspool "
