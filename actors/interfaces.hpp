@@ -137,6 +137,12 @@ using CommonFilesActor = caf::typed_actor<
     // INTERNAL: look again.
     caf::reacts_to<Wake>, InspectPart>;
 
+/// SITE FILES: looks now and then at the files that the planner goes by, and tells the calendar what
+/// they say. In a daemon it has a thread of its own.
+using SiteFilesActor = caf::typed_actor<
+    // INTERNAL: look again.
+    caf::reacts_to<Wake>, InspectPart>;
+
 /// WIRE: what a session knows as its far side: carries packets there, and none from elsewhere.
 using WireActor = caf::typed_actor<caf::reacts_to<Packet>>;
 
@@ -168,6 +174,8 @@ using ViewsActor = caf::typed_actor<
     caf::reacts_to<PublishNotice>,
     // Answers a query.
     caf::replies_to<Query>::with<QueryReply>,
+    // Finds the reservation that a key is of.
+    caf::replies_to<FindReservation>::with<FoundReservation>,
     // Shows what became of objects that have changed.
     caf::replies_to<GetChanged>::with<QueryReply>, InspectPart>;
 

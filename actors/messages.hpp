@@ -256,6 +256,18 @@ struct Query {
 struct QueryReply {
   std::shared_ptr<AnswerFrames> frames;
 };
+/// A reservation whose key is asked for or was shown: by its number, or by its key where that is
+/// known (0: it is not).
+struct FindReservation {
+  Caller caller;
+  ReservationNumber number;
+  ReservationKey key{};
+};
+struct FoundReservation {
+  std::shared_ptr<const Reservation> reservation; ///< nullptr: there is none
+  bool is_callers = false;                        ///< or the caller is a manager
+  Instant now;
+};
 
 // ---- doors ------------------------------------------------------------------------------------
 
@@ -470,6 +482,8 @@ ALMANAC_LOCAL_MESSAGE(PublishUsage)
 ALMANAC_LOCAL_MESSAGE(PublishNotice)
 ALMANAC_LOCAL_MESSAGE(Query)
 ALMANAC_LOCAL_MESSAGE(QueryReply)
+ALMANAC_LOCAL_MESSAGE(FindReservation)
+ALMANAC_LOCAL_MESSAGE(FoundReservation)
 ALMANAC_LOCAL_MESSAGE(DoorFrame)
 ALMANAC_LOCAL_MESSAGE(DoorReply)
 ALMANAC_LOCAL_MESSAGE(DoorVouched)

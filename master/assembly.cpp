@@ -3,6 +3,7 @@
 #include "actors/master/archive.hpp"
 #include "actors/master/calendar.hpp"
 #include "actors/master/common_files.hpp"
+#include "actors/master/site_files.hpp"
 #include "actors/directory.hpp"
 #include "actors/master/feed.hpp"
 #include "actors/master/gate.hpp"
@@ -37,6 +38,23 @@ HookTrust trust_of(const MasterPorts& ports) {
     const bool is_known = !uid_of || uid_of(hook.user);
     return is_known ? "" : "user \"" + hook.user + "\" is not known on the master's host";
   };
+}
+
+// What was read last. Of a file that could not be read then nothing is known: it is told of again.
+std::map<std::string, std::optional<std::string>> texts_of_site(const State& state) {
+  std::map<std::string, std::optional<std::string>> texts;
+  for (const std::string name : site_file_names) {
+    const auto* file = state.records().find<SiteFile>(name);
+    if (!file) texts[name] = "";
+    else if (file->error.empty()) texts[name] = file->text;
+  }
+  return texts;
+}
+
+SharedKeys reservation_keys(const MasterPorts& ports) {
+  if (!ports.site_keys) return nullptr;
+  return std::make_shared<const ReservationKeys>(ports.identity->cell + "/" + ports.store_id,
+                                                 *ports.site_keys, ports.random);
 }
 
 } // namespace
@@ -78,6 +96,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   CommonFilesActor common_files;
   if (ports.common_files)
     common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
+  const auto site_texts = texts_of_site(planner->state());
   auto pricer = spawn_pricer(system, directory, ports.journal_thread);
   GateVerifiers verifiers;
   if (auto* verifier = ports.verifier) {
@@ -86,7 +105,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     verifiers.distrust = [verifier](const std::string& url) { return verifier->distrust(url); };
   }
   auto gate = spawn_gate(system, directory, views, archive, feed, pricer, trust_of(ports),
-                         std::move(verifiers), ports.uid_of);
+                         std::move(verifiers), reservation_keys(ports), ports.uid_of);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,
@@ -112,6 +131,9 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           ports.set_log_level,
                                           ports.vouched,
                                           common_files});
+  if (!ports.site_files.empty())
+    spawn_site_files(system, {ports.site_files, site_texts, directory, calendar},
+                     ports.journal_thread);
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

@@ -15,6 +15,10 @@
 #include "actors/ports/notebook.hpp"
 #include "actors/session/session.hpp"
 #include "actors/trust/handshake.hpp"
+#include "actors/trust/reservation_key.hpp"
+
+#include <map>
+#include <string>
 
 namespace almanac {
 
@@ -39,6 +43,9 @@ struct MasterPorts {
   CommonFileSource* common_files = nullptr;  ///< none: agents hear nothing of them
   UidOf uid_of = nullptr;                    ///< of users on this machine; nullptr: none is known
   JobVerifier* verifier = nullptr;           ///< none: no JSV can be configured
+  /// What finds each file that the planner goes by; without it nobody looks for the file.
+  std::map<std::string, CommonFileSource*> site_files{};
+  const SiteKeys* site_keys = nullptr; ///< none: reservations have no keys
 };
 
 struct Master {

@@ -35,6 +35,8 @@ constexpr const char* head = "almanac backup, format 1\n";
 
 constexpr std::array public_files{"settings.toml", "ca/ca.pem", "ca/master.pem"};
 constexpr std::array secret_files{"ca/ca.key", "ca/master.key", "ca/sign.key"};
+// Secret, too; a cell whose master was never started has none.
+constexpr std::array later_files{"ca/reservation.keys", "ca/reservation.secret"};
 
 template <class Names> bool is_among(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -116,6 +118,10 @@ Outcome write_all(BackupWriter& writer, const std::string& directory, const std:
   if (keys == BackupKeys::with)
     for (const auto* name : secret_files)
       if (auto added = writer.add_file(name, name, 0600); !added) return added;
+  if (keys == BackupKeys::with)
+    for (const auto* name : later_files)
+      if (fs::exists(directory + "/" + name))
+        if (auto added = writer.add_file(name, name, 0600); !added) return added;
   if (auto added = writer.add_store(); !added) return added;
   const auto common = "root/" + cell + "/common";
   for (const auto& name : common_files_of(directory + "/" + common))
@@ -164,7 +170,7 @@ private:
     const bool is_common = name.starts_with("common/") && is_plain_name(name.substr(7));
     if (is_common) restored_.common_files.push_back(name.substr(7));
     const bool is_known = name == head_file || is_among(public_files, name) || is_secret ||
-                          is_common ||
+                          is_among(later_files, name) || is_common ||
                           (name.starts_with("store/") && is_store_file(name.substr(6)));
     if (!is_known) return Error{"\"" + name + "\" does not belong into a backup"};
     const unsigned mode = is_among(public_files, name) || is_common ? 0644 : 0600;

@@ -1,6 +1,7 @@
 #include "master/common_folder.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "core/configuration/objects/site_file.hpp"
 
 #include <spdlog/spdlog.h>
 
@@ -38,9 +39,20 @@ private:
   int file_;
 };
 
-// A little more than is taken, where there is more; nothing if it can't be read.
-std::optional<std::string> read_start(int file) {
-  std::string content(largest_common_file + 1, '\0');
+} // namespace
+
+CommonFolder::CommonFolder(std::string folder)
+    : CommonFolder(std::move(folder), {{common_file_names.begin(), common_file_names.end()},
+                                       largest_common_file,
+                                       false,
+                                       "agents do not get it"}) {}
+
+CommonFolder::CommonFolder(std::string folder, const std::string& site_file)
+    : CommonFolder(std::move(folder),
+                   {{site_file}, largest_site_file, true, "what was read before stays in force"}) {}
+
+std::optional<std::string> CommonFolder::read_start(int file) const {
+  std::string content(rules_.largest + 1, '\0');
   std::size_t size = 0;
   while (size < content.size()) {
     const auto count = ::read(file, content.data() + size, content.size() - size);
@@ -53,22 +65,25 @@ std::optional<std::string> read_start(int file) {
   return content;
 }
 
-std::string obstacle(const struct stat& facts) {
+std::string CommonFolder::obstacle(const struct stat& facts) const {
   if (!S_ISREG(facts.st_mode)) return "it is not a plain file";
-  if ((facts.st_mode & S_IROTH) == 0) return "others than its owner may not read it: chmod o+r";
-  if (facts.st_size > static_cast<off_t>(largest_common_file))
+  if (!rules_.of_site && (facts.st_mode & S_IROTH) == 0)
+    return "others than its owner may not read it: chmod o+r";
+  if (rules_.of_site && facts.st_uid != 0 && facts.st_uid != ::geteuid())
+    return "it belongs neither to root nor to the user of the master: chown root";
+  if (rules_.of_site && (facts.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return "others than its owner may write it: chmod go-w";
+  if (facts.st_size > static_cast<off_t>(rules_.largest))
     return "it has " + std::to_string(facts.st_size) + " bytes, at most " +
-           std::to_string(largest_common_file) + " are taken";
+           std::to_string(rules_.largest) + " are taken";
   return {};
 }
-
-} // namespace
 
 std::optional<std::vector<CommonFileContent>> CommonFolder::look() {
   const Handle folder(::open(folder_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() < 0) return std::nullopt;
   std::vector<CommonFileContent> found;
-  for (const std::string name : common_file_names) {
+  for (const auto& name : rules_.names) {
     auto& known = files_[name];
     if (!look_at(folder.get(), name, known)) return std::nullopt;
     if (known.content) found.push_back(*known.content);
@@ -87,15 +102,15 @@ bool CommonFolder::look_at(int folder, const std::string& name, Known& known) {
   }
   const Sight sight{static_cast<std::int64_t>(facts.st_ino), facts.st_size, facts.st_mode,
                     nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim)};
-  if (known.settled && known.sight == sight) return true;
+  if (known.settled && known.sight == sight) return !rules_.of_site || known.content;
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   known.sight = sight;
   known.settled = nanoseconds(facts.st_ctim) + coarseness_ns < nanoseconds(now);
   if (const auto why = obstacle(facts); !why.empty()) {
     known.content.reset();
-    complain(name, known, why + "; agents do not get it");
-    return true;
+    complain(name, known, why + "; " + rules_.otherwise);
+    return !rules_.of_site;
   }
   // Whatever it is by now: a pipe is not waited for, a link is not followed.
   const Handle file(::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
@@ -103,9 +118,11 @@ bool CommonFolder::look_at(int folder, const std::string& name, Known& known) {
   auto content = file.get() >= 0 && ::fstat(file.get(), &opened) == 0 && obstacle(opened).empty()
                      ? read_start(file.get())
                      : std::nullopt;
-  if (!content || content->size() > largest_common_file) {
+  if (!content || content->size() > rules_.largest) {
     known.settled = false; // it has become another one, or is looked at again
-    complain(name, known, "it can't be read for now: agents keep all that they have");
+    complain(name, known,
+             rules_.of_site ? "it can't be read for now; " + rules_.otherwise
+                            : "it can't be read for now: agents keep all that they have");
     return false;
   }
   known.complaint.clear();

@@ -1,7 +1,10 @@
-// The files of DIR/root/CELL/common that agents keep copies of (core/execution/common_files.hpp).
+// Files of DIR/root/CELL/common: those that agents keep copies of (core/execution/common_files.hpp), and
+// those that the planner goes by (core/configuration/objects/site_file.hpp).
 //
-// Only regular files that everybody may read are shown, up to the largest size; no link is followed.
-// Of what is left out the log says so once, and again after it was something else.
+// Only regular files are shown, up to the largest size; no link is followed. Agents get those that
+// everybody may read. The planner gets those that belong to root or to the master's user and that
+// nobody else may write. Of what is left out the log says so once, and again after it was something
+// else.
 #pragma once
 
 #include "actors/ports/common_files.hpp"
@@ -9,14 +12,20 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <sys/stat.h>
+#include <vector>
 
 namespace almanac {
 
 class CommonFolder : public CommonFileSource {
 public:
-  /// `folder` belongs to the master's user.
-  explicit CommonFolder(std::string folder) : folder_(std::move(folder)) {}
+  /// What agents have copies of. `folder` belongs to the master's user.
+  explicit CommonFolder(std::string folder);
+  /// One file for the planner, which keeps what it has while the file can't be shown: then nothing is
+  /// said.
+  CommonFolder(std::string folder, const std::string& site_file);
 
   std::optional<std::vector<CommonFileContent>> look() override;
 
@@ -30,11 +39,25 @@ private:
     std::string complaint; ///< the last one that was logged
   };
 
+  /// Which files, and what keeps one of them from being shown.
+  struct Rules {
+    std::vector<std::string> names;
+    std::size_t largest = 0; ///< bytes
+    bool of_site = false;    ///< for the planner
+    std::string otherwise;   ///< what becomes of a file that is not shown
+  };
+  CommonFolder(std::string folder, Rules rules)
+      : folder_(std::move(folder)), rules_(std::move(rules)) {}
+
+  std::string obstacle(const struct stat& facts) const;
+  /// A little more than is taken, where there is more; nothing if it can't be read.
+  std::optional<std::string> read_start(int file) const;
   /// False if it can't be looked at for now.
   bool look_at(int folder, const std::string& name, Known& known);
   void complain(const std::string& name, Known& known, const std::string& why) const;
 
   std::string folder_;
+  Rules rules_;
   std::map<std::string, Known> files_;
   std::optional<std::vector<CommonFileContent>> told_;
 };

@@ -13,6 +13,7 @@
 #include "actors/process/unix_door.hpp"
 #include "actors/process/users.hpp"
 #include "actors/process/wall_clock.hpp"
+#include "core/configuration/objects/site_file.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/common_folder.hpp"
@@ -23,6 +24,7 @@
 #include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
 #include "master/schedule_trace_file.hpp"
+#include "master/site_keys.hpp"
 
 #include <CLI/CLI.hpp>
 #include <caf/actor_system.hpp>
@@ -30,6 +32,7 @@
 #include <spdlog/spdlog.h>
 
 #include <filesystem>
+#include <map>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -79,9 +82,9 @@ Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
   return tell_of_door(directory, settings, *port);
 }
 
-const OwnFiles own_files{
-    {"", "settings.toml", "ca/ca.pem", "ca/master.pem", "run", "log"},
-    {"ca", "store", "store.damaged", "ca/ca.key", "ca/master.key", "ca/sign.key"}};
+const OwnFiles own_files{{"", "settings.toml", "ca/ca.pem", "ca/master.pem", "run", "log"},
+                         {"ca", "store", "store.damaged", "ca/ca.key", "ca/master.key",
+                          "ca/sign.key", "ca/reservation.keys", "ca/reservation.secret"}};
 
 void warn_of_root(const std::string& directory) {
   if (::geteuid() != 0) return;
@@ -125,6 +128,8 @@ int serve(const std::string& directory) {
   if (auto renewed = renew_checkpoint(**journal, (*journal)->term(), settings->inputs_kept);
       !renewed)
     return fail(renewed.what());
+  const auto site_keys = open_site_keys(directory, **journal, clock.now());
+  if (!site_keys) return fail(site_keys.what());
   const auto common = common_folder(directory, settings->cell);
   if (!common) return fail(common.what());
   if (auto told = write_file(*common + "/act_qmaster", host_name() + "\n", 0644); !told)
@@ -135,6 +140,10 @@ int serve(const std::string& directory) {
   RecordFile accounting(*common + "/accounting"), reporting(*common + "/reporting");
   ScheduleTraceFile schedule(*common + "/schedule");
   CommonFolder common_files(*common);
+  std::map<std::string, CommonFolder> site_files;
+  for (const std::string name : site_file_names) site_files.try_emplace(name, *common, name);
+  std::map<std::string, CommonFileSource*> site_sources;
+  for (auto& [name, source] : site_files) site_sources[name] = &source;
   MailProgram mailer;
   HookProgram hooks;
   JsvPool jsvs(jsv_setup(directory, settings->cell, hooks));
@@ -162,7 +171,9 @@ int serve(const std::string& directory) {
                                          false,
                                          &common_files,
                                          uid_of,
-                                         &jsvs});
+                                         &jsvs,
+                                         site_sources,
+                                         &*site_keys});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

@@ -16,9 +16,11 @@
 #include <capnp/serialize.h>
 #include <kj/exception.h>
 
+#include <array>
 #include <bit>
 #include <cctype>
 #include <cstring>
+#include <limits>
 
 namespace almanac {
 
@@ -349,6 +351,8 @@ ALMANAC_WIRE(session::ClientCredential, ClientCredential)
 ALMANAC_WIRE(session::Launch, Launch)
 ALMANAC_WIRE(session::Order, Order)
 ALMANAC_WIRE(LinkFrame, LinkFrame)
+ALMANAC_WIRE(KeyGrant, KeyGrant)
+ALMANAC_WIRE(door::RunCommand, RunCommand)
 #undef ALMANAC_WIRE
 
 } // namespace
@@ -384,6 +388,27 @@ template <class T> Result<T> decode(std::string_view bytes) {
   }
 }
 
+template <class T> std::string canonical(const T& record) {
+  capnp::MallocMessageBuilder message;
+  write_struct(message.getRoot<capnp::AnyPointer>(),
+               capnp::Schema::from<typename WireOf<T>::Type>(), const_cast<T&>(record));
+  const auto words = message.getRoot<capnp::AnyStruct>().asReader().canonicalize();
+  const auto bytes = words.asChars();
+  return {bytes.begin(), bytes.size()};
+}
+
+template <class T> Result<T> decode_canonical(std::string_view bytes) {
+  if (bytes.size() > std::numeric_limits<std::uint32_t>::max()) return Error{"too many bytes"};
+  // In front of a message stands the number of its segments less one, and the words of each.
+  const std::array<std::uint32_t, 2> front{
+      0, static_cast<std::uint32_t>(bytes.size() / sizeof(capnp::word))};
+  std::string message(sizeof front, '\0');
+  std::memcpy(message.data(), front.data(), sizeof front);
+  auto record = decode<T>(message.append(bytes));
+  if (record && canonical(*record) != bytes) return Error{"not in canonical form"};
+  return record;
+}
+
 #define ALMANAC_CODEC(type)                                                                        \
   template std::string encode<type>(const type&);                                                  \
   template Result<type> decode<type>(std::string_view);
@@ -413,6 +438,10 @@ ALMANAC_CODEC(session::ClientCredential)
 ALMANAC_CODEC(session::Launch)
 ALMANAC_CODEC(session::Order)
 ALMANAC_CODEC(LinkFrame)
+ALMANAC_CODEC(KeyGrant)
 #undef ALMANAC_CODEC
+template std::string canonical<KeyGrant>(const KeyGrant&);
+template std::string canonical<door::RunCommand>(const door::RunCommand&);
+template Result<KeyGrant> decode_canonical<KeyGrant>(std::string_view);
 
 } // namespace almanac

@@ -9,9 +9,16 @@ $Cxx.namespace("almanac::wire");
 using Records = import "records.capnp";
 using Inputs = import "inputs.capnp";
 
+struct ReservationClaim {
+  key @0 :Text;
+  nonce @1 :Text;
+  proof @2 :Text;
+}
+
 struct RunCommand {
   body @0 :Inputs.CommandBody;
-  whom @1 :List(Inputs.OnBehalf);
+  claim @1 :List(ReservationClaim);
+  whom @2 :List(Inputs.OnBehalf);
 }
 
 struct AskSubmit {
@@ -35,6 +42,10 @@ struct ConfigureCommand {
     configure @0 :Inputs.Configure;
     configureAll @1 :Inputs.ConfigureAll;
   }
+}
+
+struct AskNodes {
+  request @0 :Records.ReservationRequest;
 }
 
 struct AskConfigure {
@@ -101,6 +112,7 @@ struct GetReservations {
   usable @2 :Bool;
   offers @3 :Bool;
   series @4 :Bool;
+  past @5 :Bool;
 }
 
 struct GetCluster {
@@ -146,6 +158,7 @@ struct GetUsage {
   reservations @0 :List(Int64);
   from @1 :Int64;
   to @2 :Int64;
+  nodes @3 :Bool;
 }
 
 struct ListActors {}
@@ -360,6 +373,8 @@ struct ReservationView {
   offerUntil @13 :Int64;
   series @14 :Int64;
   occurrence @15 :Text;
+  operation @16 :Text;
+  heldUntil @17 :Int64;
 }
 
 struct ConflictView {
@@ -569,6 +584,12 @@ struct ReservationUsage {
   gap @3 :Int64;
 }
 
+struct NodeUsage {
+  host @0 :Text;
+  reserved @1 :Int64;
+  used @2 :Int64;
+}
+
 struct ReservationUsageView {
   number @0 :Int64;
   submitted @1 :Int64;
@@ -576,6 +597,9 @@ struct ReservationUsageView {
   project @3 :Text;
   account @4 :Text;
   usage @5 :ReservationUsage;
+  reservedFor @6 :Int64;
+  nodes @7 :List(NodeUsage);
+  givenUp @8 :Bool;
 }
 
 struct UsageReport {
@@ -586,6 +610,15 @@ struct UsageReport {
 
 struct Busy {
   retryAfterMs @0 :Int64;
+}
+
+struct GetGrant {
+  number @0 :Int64;
+  whom @1 :List(Inputs.OnBehalf);
+}
+
+struct KeyOfReservation {
+  text @0 :Text;
 }
 
 struct Reply {
@@ -622,6 +655,8 @@ struct RequestBody {
     askWhen @24 :AskWhen;
     askStarts @25 :AskStarts;
     askSite @26 :AskSite;
+    askNodes @27 :AskNodes;
+    getGrant @28 :GetGrant;
   }
 }
 
@@ -643,5 +678,6 @@ struct ReplyBody {
     quotas @13 :Quotas;
     usageReport @14 :UsageReport;
     attachment @15 :Attachment;
+    grant @16 :KeyOfReservation;
   }
 }

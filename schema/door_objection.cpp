@@ -23,6 +23,17 @@ std::optional<Answer> refusal_of(std::initializer_list<Outcome> outcomes) {
 
 class Objection {
 public:
+  // What it asks for is looked through by the gate.
+  std::optional<Answer> operator()(const RunCommand& r) const {
+    constexpr std::size_t longest_key = 8192, longest_proof = 128;
+    if (r.claim.size() > 1) return Answer::refusal("a request has at most one claim");
+    for (const auto& [key, nonce, proof] : r.claim) {
+      if (key.size() > longest_key || nonce.size() > longest_proof || proof.size() > longest_proof)
+        return Answer::refusal("nothing of a claim is as long as that");
+      if (auto refused = refusal_of({valid_texts({key, nonce, proof})})) return refused;
+    }
+    return std::nullopt;
+  }
   std::optional<Answer> operator()(const GetJobs& r) const {
     return refusal_of({valid_texts(r.jobs), valid_texts(r.users)});
   }

@@ -77,6 +77,7 @@ struct PrepareReservation {
   holdFor @4 :Int64;
   verb @5 :UInt16;
   sealedSecret @6 :Text;
+  withKey @7 :Bool;
 }
 
 struct SettleReservation {
@@ -103,10 +104,19 @@ struct ChangeHostKey {
   host @1 :Text;
 }
 
+struct CheckedClaim {
+  verdict @0 :UInt16;
+  nonce @1 :Text;
+  number @2 :Int64;
+  incarnation @3 :Int64;
+  notAfter @4 :Int64;
+}
+
 struct Command {
   caller @0 :Records.Caller;
   body @1 :CommandBody;
-  whom @2 :List(OnBehalf);
+  claim @2 :List(CheckedClaim);
+  whom @3 :List(OnBehalf);
 }
 
 struct Attempt {
@@ -188,6 +198,11 @@ struct TaskSaved {
   process @1 :Int64;
 }
 
+struct SiteFileRead {
+  name @0 :Text;
+  text @1 :Text;
+}
+
 struct Restarted {
   term @0 :Int64;
   digest @1 :UInt64;
@@ -241,6 +256,12 @@ struct RemoveHost {
   host @0 :Text;
 }
 
+struct RemoveReservations {
+  targets @0 :List(Text);
+  users @1 :List(Text);
+  verb @2 :UInt16;
+}
+
 struct StartSearch {
   earliest @0 :Int64;
   latest @1 :Int64;
@@ -259,6 +280,15 @@ struct ReserveEarliest {
   prepare @0 :PrepareReservation;
   search @1 :StartSearch;
   atOnce @2 :Bool;
+}
+
+struct IssueChallenge {
+  number @0 :Int64;
+  nonce @1 :Text;
+}
+
+struct SpendChallenge {
+  number @0 :Int64;
 }
 
 struct CommandBody {
@@ -282,7 +312,10 @@ struct CommandBody {
     modifyJobs @16 :ModifyJobs;
     controlScheduler @17 :ControlScheduler;
     removeHost @18 :RemoveHost;
-    reserveEarliest @19 :ReserveEarliest;
+    removeReservations @19 :RemoveReservations;
+    reserveEarliest @20 :ReserveEarliest;
+    issueChallenge @21 :IssueChallenge;
+    spendChallenge @22 :SpendChallenge;
   }
 }
 
@@ -304,5 +337,6 @@ struct Input {
     taskFenced @13 :TaskFenced;
     hookEnded @14 :HookEnded;
     taskSaved @15 :TaskSaved;
+    siteFileRead @16 :SiteFileRead;
   }
 }

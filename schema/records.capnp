@@ -124,6 +124,14 @@ struct HostState {
   phase @1 :UInt16;
   facts @2 :HostFacts;
   load @3 :HostLoad;
+  idleSince @4 :Int64;
+}
+
+struct SiteFile {
+  name @0 :Text;
+  text @1 :Text;
+  readAt @2 :Int64;
+  error @3 :Text;
 }
 
 struct HostKey {
@@ -269,6 +277,7 @@ struct Task {
   rerunnable @25 :Bool;
   binding @26 :Text; # of views only
   checkpointPid @27 :Int64;
+  givesWayTo @28 :Int64;
 }
 
 struct Hold {
@@ -382,6 +391,27 @@ struct SettledTransaction {
   until @3 :Int64;
   by @4 :Caller;
   isOffer @5 :Bool;
+  isNew @6 :Bool;
+}
+
+struct ClaimChallenge {
+  nonce @0 :Text;
+  number @1 :Int64;
+  until @2 :Int64;
+  uid @3 :Int64;
+}
+
+struct KeyGrant {
+  version @0 :Int64;
+  site @1 :Text;
+  number @2 :Int64;
+  incarnation @3 :Int64;
+  owner @4 :Text;
+  notBefore @5 :Int64;
+  notAfter @6 :Int64;
+  mode @7 :UInt16;
+  proves @8 :Text;
+  siteKey @9 :Text;
 }
 
 struct LeftBehind {
@@ -550,6 +580,7 @@ struct Counters {
   lastHook @9 :Int64;
   lastReport @10 :Int64;
   stoppedBy @11 :Text;
+  lastQueue @12 :Text;
 }
 
 struct ReservationId {
@@ -567,6 +598,7 @@ struct UsageSpan {
   owner @6 :Text;
   project @7 :Text;
   account @8 :Text;
+  givenUp @9 :Bool;
 }
 
 struct ReportingRecord {

@@ -241,6 +241,7 @@ namespace {
 // Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
 // offers (spec/beyond.md B3.6).
 bool is_shown(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
+  if (query.past) return true;
   if (is_offer(reservation))
     return query.offers ||
            (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));
@@ -431,6 +432,23 @@ std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) con
   for (auto& object : configuration().objects())
     if (object.kind == kind) list.push_back(std::move(object));
   return framed(std::move(list), &door::Objects::objects, others_in_a_frame);
+}
+
+FoundReservation CommittedState::find(const Caller& caller, ReservationNumber number,
+                                      ReservationKey key) const {
+  FoundReservation found{nullptr, false, now_};
+  if (!key && !number) return found;
+  const auto& all = records_.all<Reservation>();
+  const auto it = key ? all.find(key) : std::find_if(all.begin(), all.end(), [&](const auto& one) {
+    return one.second->number == number;
+  });
+  if (it == all.end()) return found;
+  const auto& reservation = *it->second;
+  found.reservation = it->second;
+  found.is_callers = owns(caller, reservation.owner) ||
+                     (!reservation.proposed.empty() && owns(caller, requester(reservation))) ||
+                     is_manager(configuration(), believed(configuration(), caller));
+  return found;
 }
 
 } // namespace almanac

@@ -6,6 +6,7 @@
 #include "actors/answer_frames.hpp"
 #include "actors/master/job_frames.hpp"
 #include "actors/master/live_usage.hpp"
+#include "actors/messages.hpp"
 #include "core/matching/selected_instances.hpp"
 #include "core/policy/priority_tally.hpp"
 #include "core/policy/quota_counters.hpp"
@@ -60,6 +61,8 @@ public:
 
   /// The frames of an answer; `caller` is who asks.
   std::shared_ptr<AnswerFrames> answer(const Caller& caller, const door::RequestBody& query);
+  /// By its key, if that is known, else by its number.
+  FoundReservation find(const Caller& caller, ReservationNumber number, ReservationKey key) const;
   /// What became of what these rows name, each object once, as it is now; or why the caller hears
   /// nothing.
   door::ReplyBody changes(const Caller& caller, const door::ChangeFilter& filter,

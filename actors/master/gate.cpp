@@ -32,8 +32,9 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation,
-                              door::AskConfigure, door::AskWhen, door::AskStarts, door::AskSite>;
+concept asks_whether =
+    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
+           door::AskWhen, door::AskStarts, door::AskSite, door::AskNodes>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 bool wants_price(const door::AskAlterReservation& request) { return request.price; }
@@ -69,13 +70,18 @@ AskSite question_of(const Caller& caller, door::AskSite& request) {
 }
 
 // For whom something is asked or done, where it may be for another user.
-OnBehalf* whom_of(door::RunCommand& request) {
-  return request.whom.empty() ? nullptr : &request.whom.front();
-}
+template <class T>
+requires requires(T& request) { request.whom.front(); }
+OnBehalf* whom_of(T& request) { return request.whom.empty() ? nullptr : &request.whom.front(); }
 OnBehalf* whom_of(door::AskWhen& request) { return &request.query.whom; }
 OnBehalf* whom_of(door::AskStarts& request) { return &request.query.whom; }
 OnBehalf* whom_of(door::AskSite& request) { return &request.whom; }
 template <class T> OnBehalf* whom_of(T&) { return nullptr; }
+// Whose the reservation will be.
+const Caller& owner_in(const Command& command) {
+  const bool is_callers = command.whom.empty() || command.whom.front().user.user.empty();
+  return is_callers ? command.caller : command.whom.front().user;
+}
 
 // The client names a user; who that is, this machine says.
 void look_up(OnBehalf* whom, UidOf uid_of) {
@@ -84,6 +90,10 @@ void look_up(OnBehalf* whom, UidOf uid_of) {
   user.user = whom->user.user;
   if (uid_of) user.uid = uid_of(user.user).value_or(nobody);
   whom->user = std::move(user);
+}
+
+FindNodes question_of(const Caller& caller, door::AskNodes& request) {
+  return {caller, std::move(request.request)};
 }
 
 // Its streams would go through the master.
@@ -235,6 +245,64 @@ template <class Gate, class Request, class Use> void if_verified(Gate& gate, con
   });
 }
 
+// Hands a command to the calendar, with what only the gate can add to it.
+template <class Gate>
+void run(Gate& gate, const Visit& visit, const std::string& what, Command command) {
+  look_up(whom_of(command), gate.uid_of);
+  if (auto drawn = draw_for(command.body, owner_in(command), gate.keys); !drawn)
+    return gate.refuse(visit, what, Answer::refusal("denied: " + drawn.what()));
+  auto script = script_out_of(command.body);
+  if_verified(gate, visit, what, std::move(command),
+              [&gate, what, script](const Visit& visit, const Valid<Command>& command) {
+                gate.ask(*gate.calendar, visit,
+                         HandleCommand{command, visit.request_id, visit.frame_hash, script},
+                         [&gate, visit, what](const Answer& answer) {
+                           gate.reply_audited(visit, what, answer);
+                         });
+              });
+}
+
+// Its proof is of the command as it came; who has the keys says what it is worth.
+template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std::string& what,
+                                       door::RunCommand request) {
+  if (!gate.keys)
+    return gate.refuse(visit, what, Answer::refusal("this cell has no keys of reservations"));
+  const auto said = ReservationKeys::said_by(request.claim.front());
+  const auto key = said ? said->incarnation : ReservationKey{};
+  const auto sent = std::make_shared<door::RunCommand>(std::move(request));
+  gate.ask(gate.views, visit, FindReservation{visit.caller, {}, key},
+           [&gate, visit, what, sent](const FoundReservation& found) {
+             auto checked =
+                 gate.keys->check(sent->claim.front(), proved_by_claim(sent->body, sent->whom),
+                                  found.reservation.get());
+             run(gate, visit, what,
+                 Command{visit.caller, std::move(sent->body), {std::move(checked)}, sent->whom});
+           });
+}
+
+// A key may have its secret in it: only the owner gets it, and managers.
+template <class Gate> void give_key(Gate& gate, const Visit& visit, const door::GetGrant& request) {
+  const auto give = [&gate, visit, number = request.number](const Caller& user) {
+    gate.ask(gate.views, visit, FindReservation{user, number, {}},
+             [&gate, visit, number, user](const FoundReservation& found) {
+               gate.reply(visit, key_for(user, number, found, gate.keys));
+             });
+  };
+  if (request.whom.empty()) return gate.let_in(visit, [give, visit] { give(visit.caller); });
+  auto whom = request.whom.front();
+  look_up(&whom, gate.uid_of);
+  auto user = whom.user.user.empty() ? visit.caller : whom.user;
+  user.host = visit.caller.host, user.through = visit.caller.through;
+  const AskSite may_act{visit.caller, whom, request.number};
+  gate.if_valid(visit, "asks", may_act, [&](const Valid<AskSite>& valid) {
+    gate.ask(*gate.calendar, visit, Ask{visit.caller, valid},
+             [&gate, visit, give, user](const Answer& answer) {
+               if (answer.exit_code == 0) give(user);
+               else gate.reply(visit, answer);
+             });
+  });
+}
+
 // Hands each request to whoever answers it, and the answer back to the door. Who is let in and whose
 // turn it is (Visitors), how a visit is read and written (Visit) and what the console sees (Inside)
 // have files of their own.
@@ -307,14 +375,9 @@ struct GateState {
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
     if (auto why = obstacle(visit, request.body, what, visitors.is_first(visit.caller), programs))
       return refuse(visit, what, *why);
-    auto script = script_out_of(request.body);
-    look_up(whom_of(request), uid_of);
-    if_verified(
-        *this, visit, what, Command{visit.caller, std::move(request.body), std::move(request.whom)},
-        [this, what, script](const Visit& visit, const Valid<Command>& command) {
-          ask(*calendar, visit, HandleCommand{command, visit.request_id, visit.frame_hash, script},
-              [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
-        });
+    if (!request.claim.empty()) return check_claim(*this, visit, what, std::move(request));
+    run(*this, visit, what,
+        Command{visit.caller, std::move(request.body), {}, std::move(request.whom)});
   }
 
   void serve(const Visit& visit, door::AskSubmit& request) {
@@ -362,6 +425,8 @@ struct GateState {
           answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
         });
   }
+
+  void serve(const Visit& visit, const door::GetGrant& request) { give_key(*this, visit, request); }
 
   void serve(const Visit& visit, const asks_views auto& query) {
     self->request(views, caf::infinite, Query{visit.caller, query})
@@ -432,6 +497,7 @@ struct GateState {
   VerifiersActor verifiers; ///< or none
   UidOf uid_of = nullptr;   ///< nullptr: none is known
   SitePrograms programs;
+  SharedKeys keys; ///< or none
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
@@ -440,12 +506,14 @@ struct GateState {
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, ArchiveActor archive, FeedActor feed,
                               PricerActor pricer, std::shared_ptr<HookTrust> distrust,
-                              std::shared_ptr<GateVerifiers> verifiers, UidOf uid_of) {
+                              std::shared_ptr<GateVerifiers> verifiers, SharedKeys keys,
+                              UidOf uid_of) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
   state.pricer = std::move(pricer), state.verifiers = verifiers->actor, state.uid_of = uid_of;
+  state.keys = std::move(keys);
   state.programs = {{}, "", std::move(*distrust), std::move(verifiers->distrust)};
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
@@ -474,10 +542,11 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
                      const PricerActor& pricer, HookTrust distrust, GateVerifiers verifiers,
-                     UidOf uid_of) {
+                     SharedKeys keys, UidOf uid_of) {
   return system.spawn(gate, directory, views, archive, feed, pricer,
                       std::make_shared<HookTrust>(std::move(distrust)),
-                      std::make_shared<GateVerifiers>(std::move(verifiers)), uid_of);
+                      std::make_shared<GateVerifiers>(std::move(verifiers)), std::move(keys),
+                      uid_of);
 }
 
 } // namespace almanac

@@ -3,6 +3,7 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/master/hook_trust.hpp"
+#include "actors/master/reservation_claims.hpp"
 #include "actors/ports/accounts.hpp"
 
 namespace almanac {
@@ -17,6 +18,7 @@ struct GateVerifiers {
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
                      const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
                      const PricerActor& pricer, HookTrust distrust = {},
-                     GateVerifiers verifiers = {}, UidOf uid_of = nullptr);
+                     GateVerifiers verifiers = {}, SharedKeys keys = nullptr,
+                     UidOf uid_of = nullptr);
 
 } // namespace almanac

@@ -66,6 +66,19 @@ std::vector<UsageSpan> spans_of(const Reservation& reservation, Instant now) {
   return spans;
 }
 
+// Before its end nothing leaves but what is canceled or deleted; an end for idleness is none of these.
+bool is_given_up(const Reservation* reservation, const UsageSpan& span, Instant now) {
+  if (span.during.end <= now) return false;
+  if (!reservation) return true;
+  return reservation->phase == ReservationPhase::canceled ||
+         reservation->phase == ReservationPhase::deleted;
+}
+
+UsageSpan ended(UsageSpan span, const Reservation* reservation, Instant now) {
+  span.given_up = is_given_up(reservation, span, now);
+  return span;
+}
+
 UsageSpan span_of(const State& state, const rules::Gap& gap, Instant now) {
   UsageSpan span;
   if (const auto* reservation = state.reservation_by_number(gap.reservation.number))
@@ -180,7 +193,7 @@ void KeptSpans::look_at(const Reservation* reservation, ReservationKey key, Inst
     const auto same = std::find_if(wanted.begin(), wanted.end(), [&](const UsageSpan& one) {
       return still_holds(span, one, now);
     });
-    if (same == wanted.end()) close(span, key.value, now, writes);
+    if (same == wanted.end()) close(ended(span, reservation, now), key.value, now, writes);
     else wanted.erase(same), stay.push_back(span);
   }
   for (auto& span : wanted) {

@@ -78,10 +78,20 @@ std::string note_of(const Reservation& r) {
   return r.note + "; " + r.hook_failure;
 }
 
+// An amendment changes nothing of what is reserved, and is a modification all the same.
+const char* word_of(ReservationVerb verb) {
+  switch (verb) {
+  case ReservationVerb::cancel: return "cancel";
+  case ReservationVerb::destroy: return "destroy";
+  default: return "modify";
+  }
+}
+
 } // namespace
 
 door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
-  const auto& shape = is_offer(r) ? r.proposed.front().shape : r.shape;
+  const bool is_new = r.phase == ReservationPhase::proposed && !r.proposed.empty();
+  const auto& shape = is_new ? r.proposed.front().shape : r.shape;
   door::ReservationView view{r.key,
                              r.number,
                              r.owner,
@@ -97,6 +107,10 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              r.series,
                              {}};
   if (is_offer(r)) view.offer_until = lapses_at(r);
+  if (!r.proposed.empty()) {
+    view.operation = is_new ? "reserve" : word_of(r.proposed.front().verb);
+    view.held_until = lapses_at(r);
+  }
   for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));

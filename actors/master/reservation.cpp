@@ -21,6 +21,9 @@ struct ReservationState {
   void report(const Reservation& next) const {
     if (next.note != reservation->note && !next.note.empty())
       spdlog::warn("reservation id={} {}", next.number.value, next.note);
+    if (next.others_end_since != reservation->others_end_since &&
+        next.others_end_since != Instant{})
+      spdlog::info("reservation closed id={} others give way", next.number.value);
   }
 
   void advance() {

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace almanac {
 
@@ -88,6 +89,7 @@ private:
     case SpanOf::reservation:
       ++read_, spans_.reserved.push_back({slots, span.reservation});
       payers_[span.reservation] = {span.owner, span.project, span.account}; // the latest
+      if (span.given_up) given_up_.insert(span.reservation);
       break;
     case SpanOf::task: use(slots, span.reservation); break;
     case SpanOf::gap:
@@ -121,13 +123,18 @@ private:
 
   door::UsageReport report() const {
     const auto usage = usage_of(spans_, during_);
+    std::map<ReservationId, ReservedNodes> nodes;
+    if (query_.nodes) nodes = node_usage_of(spans_.reserved, spans_.used, during_);
     const std::set<std::int64_t> wanted(query_.reservations.begin(), query_.reservations.end());
     door::UsageReport report{during_, usage.cell, {}};
     for (const auto& [id, own] : usage.reservations) {
       if (!wanted.empty() && !wanted.contains(id.number.value)) continue;
       const auto payer = payers_.find(id);
       const auto& [owner, project, account] = payer == payers_.end() ? Payer() : payer->second;
-      report.reservations.push_back({id.number, id.submitted, owner, project, account, own});
+      auto& reserved = nodes[id];
+      report.reservations.push_back({id.number, id.submitted, owner, project, account, own,
+                                     given_up_.contains(id), reserved.reserved_for,
+                                     std::move(reserved.nodes)});
     }
     return report;
   }
@@ -143,6 +150,7 @@ private:
   std::string from_; ///< the next key
   UsageSpans spans_;
   std::map<ReservationId, Payer> payers_;
+  std::set<ReservationId> given_up_;
   std::map<JobKey, ReservationId> of_jobs_;
   std::size_t read_ = 0;
   bool tasks_follow_ = false, is_over_ = false;

@@ -88,6 +88,9 @@ constexpr Row rows[] = {
     {A::job_rejected, -23},
     // capacity
     {A::no_suitable_queues_for_reservation, -30},
+    {A::not_enough_nodes, -30},
+    {A::nodes_are_fixed, -43},
+    {A::fewer_nodes_after_start, -43},
     {A::no_feasible_start, -30},
     {A::no_start_before, -30},
     {A::fits_never, -31},

@@ -4,6 +4,7 @@
 #include "core/answer/gridengine_configuration.hpp"
 #include "core/answer/gridengine_control.hpp"
 #include "core/answer/gridengine_inputs.hpp"
+#include "core/answer/gridengine_keys.hpp"
 #include "core/answer/gridengine_metascheduler.hpp"
 #include "core/answer/gridengine_obstacles.hpp"
 #include "core/answer/gridengine_reservations.hpp"
@@ -333,6 +334,7 @@ constexpr Sentences by_code() {
   enter(rows_of_configuration);
   enter(rows_of_control);
   enter(rows_of_inputs);
+  enter(rows_of_keys);
   enter(rows_of_metascheduler);
   enter(rows_of_obstacles);
   enter(rows_of_reservations);

@@ -252,6 +252,27 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::runs_on_spares, "it runs on spare slots[ of advance reservation {reservation}], "
                                  "which only jobs that can be run "
                                  "again may use"},
+    {AnswerCode::not_enough_nodes,
+     "not enough nodes: requested {requested}, available {available}"},
+    {AnswerCode::node_in_use, "host \"{host}\" is in use in this time"},
+    {AnswerCode::node_has_less,
+     "host \"{host}\" has less than {resource}={wanted}[: it has {amount}]"},
+    {AnswerCode::node_of_other_system,
+     "host \"{host}\" is of another system than \"{wanted}\"[: {arch}]"},
+    {AnswerCode::least_is_no_amount,
+     "denied: {resource}={value} is no amount that a host can have at least"},
+    {AnswerCode::nodes_are_fixed, "its hosts were fixed when it was reserved (-repair yes lets "
+                                  "them be exchanged)"},
+    {AnswerCode::fewer_nodes_after_start,
+     "denied: advance_reservation \"{reservation}\" has begun: it keeps its {nodes} hosts"},
+    {AnswerCode::by_nodes_or_slots,
+     "denied: a reservation by hosts takes no parallel environment and no slot range"},
+    {AnswerCode::preempted_by, "advance reservation {reservation} has begun on its slots"},
+    {AnswerCode::held_place_preempted,
+     "advance reservation {reservation} was granted over it, as it preempts jobs"},
+    {AnswerCode::job_keeps_host,
+     "host \"{host}\" has job {job}, which may not be run again (PLUS_NORERUN=refuse)"},
+    {AnswerCode::nodes_available, "{count} nodes can be reserved[: {nodes}]"},
 };
 
 } // namespace almanac::gridengine

@@ -47,12 +47,15 @@ struct HostState {
   HostPhase phase = HostPhase::unknown;
   HostFacts facts;
   HostLoad load; ///< quantised
+  /// When its last task ended, if none runs; noted only while somebody goes by it.
+  Instant idle_since;
 };
 template <class V> void describe(V& visit, HostState& host) {
   visit("name", host.name);
   visit("phase", host.phase);
   visit("facts", host.facts);
   visit("load", host.load);
+  visit("idle_since", host.idle_since);
 }
 inline const std::string& key_of(const HostState& host) { return host.name; }
 inline void set_key(HostState& host, const std::string& name) { host.name = name; }

@@ -5,6 +5,8 @@
 #include "core/utilization/instance_name.hpp"
 
 #include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace almanac {
@@ -25,6 +27,12 @@ inline std::int64_t slots_of(const std::vector<Grant>& grants) {
   std::int64_t slots = 0;
   for (const auto& grant : grants) slots += grant.slots;
   return slots;
+}
+
+inline std::set<std::string> granted_hosts(const std::vector<Grant>& grants) {
+  std::set<std::string> hosts;
+  for (const auto& grant : grants) hosts.insert(grant.instance.host);
+  return hosts;
 }
 
 } // namespace almanac

@@ -63,6 +63,9 @@ struct Task {
                            ///< host of one is needed (spec/beyond.md B1.104)
   /// Of the process that was checkpointed last, in whichever attempt; 0: none was.
   std::int64_t checkpoint_pid = 0;
+  /// It was told to end since this reservation begins, which waits for it (spec/plus.md P5.11); 0: none
+  /// does.
+  ReservationKey gives_way_to{};
 
   TaskId id() const { return {job, number}; }
   /// It is ended instead of being stopped.
@@ -104,6 +107,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("suspended_by_slots", t.suspended_by_slots);
   visit("rerunnable", t.rerunnable);
   visit("checkpoint_pid", t.checkpoint_pid);
+  visit("gives_way_to", t.gives_way_to);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

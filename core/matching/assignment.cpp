@@ -3,6 +3,7 @@
 #include "core/matching/allocation.hpp"
 #include "core/matching/bookings.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/node_places.hpp"
 #include "core/matching/offers.hpp"
 #include "core/matching/quota_limits.hpp"
 #include "core/text/pattern.hpp"
@@ -67,10 +68,9 @@ private:
   bool has_master_ = false;
 };
 
-// A maintenance has whole hosts, for any PE.
 bool may_use(const Reservation& reservation, const std::string& pe) {
   const auto& granted = reservation.shape.pe;
-  return reservation.request.maintenance || granted == pe ||
+  return reservation.takes_any_pe() || granted == pe ||
          (is_allocation_pe(granted) && is_allocation_pe(pe));
 }
 
@@ -271,7 +271,7 @@ private:
   bool is_listed(const ParallelEnvironment& pe, const QueueInstance& instance) const {
     const auto& list = instance.settings.pe_list;
     const auto* inside = supply_.reservation();
-    return (inside && !inside->request.maintenance) || is_allocation_pe(pe.name) ||
+    return (inside && !inside->takes_any_pe()) || is_allocation_pe(pe.name) ||
            std::find(list.begin(), list.end(), pe.name) != list.end();
   }
 
@@ -338,6 +338,7 @@ private:
 
 Assignment assignment_of(const Snapshot& state, const Supply& supply, const Demand& demand,
                          const std::string& pe, std::vector<Grant> grants) {
+  if (demand.nodes.whole) return whole_nodes(state, supply, demand, std::move(grants));
   auto bookings = bookings_of(state.configuration(), consumptions_of(demand, supply), pe, grants);
   return {pe, std::move(grants), std::move(bookings)};
 }
@@ -345,6 +346,8 @@ Assignment assignment_of(const Snapshot& state, const Supply& supply, const Dema
 std::optional<Assignment> assign(const Snapshot& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
                                  Obstacles& obstacles) {
+  if (demand.nodes.count > 0)
+    return assign_nodes(state, supply, demand, window, candidates, obstacles);
   return Search(state, supply, demand, window, obstacles).run(candidates);
 }
 

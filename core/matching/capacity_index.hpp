@@ -19,7 +19,7 @@ struct Capacity {
   std::optional<std::int64_t> total; ///< nothing where the resource is not defined
   const Diagram* booked = nullptr;   ///< nullptr: nothing is, and nothing can be
   const Diagram* firm = nullptr;     ///< what reservations count on, where there is a ledger
-  const Diagram* reserved = nullptr; ///< by reservations alone, where there is a ledger
+  const Diagram* reserved = nullptr; ///< by reservations alone
 };
 
 class CapacityIndex {

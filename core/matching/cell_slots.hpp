@@ -24,6 +24,7 @@ public:
 private:
   const Diagram* used_;
   std::int64_t most_; ///< that may be used; negative: never enough
+  bool counts_;       ///< else there is no bound
 };
 
 } // namespace almanac

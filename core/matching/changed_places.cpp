@@ -83,6 +83,12 @@ void tell_of_orphans(const Configuration& configuration, const Reservation& own,
   }
 }
 
+// Jobs on its hosts give way at its start, and not once it has begun.
+Supply supply_of(const Snapshot& looking, const Demand& demand, const Reservation& own) {
+  return Supply::of_reservations(looking,
+                                 demand.preempts && booked_claim(own) == Claim::preempting);
+}
+
 // One search for a place, in the cluster without the reservation.
 class ChangedPlace {
 public:
@@ -121,7 +127,7 @@ public:
     if (keep(looking)) return std::move(found_);
     if (!asks_for_more(demand_, own_.shape)) candidates_ = std::move(for_as_many);
     tell_of_orphans(looking.configuration(), own_, candidates_, found_.obstacles);
-    const auto supply = Supply::of_promises(looking, false);
+    const auto supply = supply_of(looking, demand_, own_);
     auto unread = Obstacles::unwanted();
     take_all(looking, supply, begins_later_ ? unread : found_.obstacles);
     if (found_.assignment || !begins_later_) return std::move(found_);
@@ -203,7 +209,7 @@ private:
   // In the order of the grants: the first one may have the master. Nothing where it would not have
   // what tasks hold.
   std::vector<Grant> kept_of(const Snapshot& looking, const std::string& pe, std::int64_t most) {
-    const auto supply = Supply::of_promises(looking, false);
+    const auto supply = supply_of(looking, demand_, own_);
     const auto once = without_per_job(demand_);
     auto left = most;
     for (const auto& [instance, slots] : pinned_) left -= slots;
@@ -243,15 +249,15 @@ private:
 
   std::optional<std::vector<Grant>> more_than(const Snapshot& looking, const std::string& pe,
                                               const std::vector<Grant>& kept, SlotRange missing) {
-    const auto supply = Supply::of_promises(looking, false);
+    const auto supply = supply_of(looking, demand_, own_);
     const auto booked = assignment_of(looking, supply, demand_, pe, kept).bookings;
     without_.reserve(booked, window_);
     const auto with_kept = without_.look();
     auto rest = without_per_job(demand_);
     rest.pe = pe, rest.slots = {missing};
     auto unread = Obstacles::unwanted();
-    const auto more = assign(with_kept, Supply::of_promises(with_kept, false), rest, window_,
-                             candidates_, unread);
+    const auto more =
+        assign(with_kept, supply_of(with_kept, demand_, own_), rest, window_, candidates_, unread);
     without_.give_back(booked, window_);
     if (!more) return std::nullopt;
     return more->grants;
@@ -262,7 +268,7 @@ private:
     if (!demand_.master_queues.empty() &&
         !is_among(looking.configuration(), demand_.master_queues, *first))
       return false;
-    const auto supply = Supply::of_promises(looking, false);
+    const auto supply = supply_of(looking, demand_, own_);
     auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
     if (!is_free(supply, demand_, whole.bookings, window_)) return false;
     if (add_spares(looking, supply, demand_, window_, for_spares_, own_.shape.spares, whole) <

@@ -79,6 +79,11 @@ Claim claim_of(const Configuration& configuration, const JobRequest& request,
   return is_rerunnable ? Claim::rerunnable : Claim::plain;
 }
 
+bool gives_way(const Configuration& configuration, Claim claim) {
+  const auto& plus = configuration.scheduler().plus;
+  return plus.fills && (claim == Claim::rerunnable || plus.not_rerunnable != NotRerunnable::refuse);
+}
+
 Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job) {
   auto demand = demand_of_job(state.configuration(), job.request, job.owner);
   if (!demand) return demand.error();
@@ -93,6 +98,7 @@ Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const 
   if (job.reservation_key) return wanted;
   wanted.suitable = suitable_for(state, wanted.demand);
   wanted.claim = claim_of(state.configuration(), job.request, *wanted.suitable);
+  wanted.gives_way = gives_way(state.configuration(), wanted.claim);
   return wanted;
 }
 

@@ -18,6 +18,8 @@ struct ClassRequest {
   bool endless = false;   ///< no run-time limit: towards advance reservations it never ends
   std::int64_t slots = 1; ///< the fewest that will do
   Claim claim = Claim::plain;
+  bool gives_way =
+      false; ///< it starts beside reservations that preempt, and is ended at their start
   /// Instances without an obstacle that lasts, in their order; for jobs in no reservation.
   std::shared_ptr<const Instances> suitable;
 };
@@ -28,6 +30,10 @@ Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const 
 /// else the queues of all these places say.
 Claim claim_of(const Configuration& configuration, const JobRequest& request,
                const Instances& places);
+
+/// Whether jobs of this claim start where a reservation that preempts comes (spec/plus.md P5.10,
+/// P5.12): by PLUS_FILL, and not where those that may not run again keep it away.
+bool gives_way(const Configuration& configuration, Claim claim);
 
 /// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
 std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Demand& demand);

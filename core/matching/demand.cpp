@@ -6,6 +6,7 @@
 #include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -109,7 +110,10 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
     if (const auto* complex = configuration.complexes().find(name);
         is_load_value(complex->name) || may_be_sensed(configuration, *complex))
       demand.load.push_back({complex, value});
-  if (auto known = check_queues(configuration, queues); !known) return known.error();
+  // R123 is a reservation that is not there yet (spec/plus.md P5.2).
+  const bool waits =
+      !demand.reserves && queues.size() == 1 && parse_reservation_queue(queues.front());
+  if (auto known = check_queues(configuration, queues); !known && !waits) return known.error();
   if (!pe.empty()) {
     const auto& known = configuration.parallel_environments();
     if (std::none_of(known.begin(), known.end(),

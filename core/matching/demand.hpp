@@ -23,6 +23,15 @@ struct SoftDemand {
   bool is_empty() const { return fixed.empty() && consumables.empty() && queues.empty(); }
 };
 
+/// Whole hosts, or some slots on each of several hosts (spec/plus.md section 3).
+struct NodeDemand {
+  std::int64_t count = 0;           ///< hosts; 0: the demand is for slots, wherever they are
+  std::int64_t slots = 0;           ///< on each of them; 0: all that it has
+  bool whole = false;               ///< nobody else is there
+  std::vector<FixedDemand> least{}; ///< amounts that each has at least, whatever their relation is
+  std::string system{};             ///< its operating system or architecture; "": any
+};
+
 struct Demand {
   std::vector<FixedDemand> fixed;
   std::vector<ConsumableDemand> consumables; ///< slots first
@@ -40,6 +49,8 @@ struct Demand {
   std::string pe;
   std::vector<SlotRange> slots;
   std::int64_t spares = 0; ///< hosts, of a reservation
+  NodeDemand nodes{};      ///< of a reservation by hosts, which has no PE
+  bool preempts = false;   ///< jobs outside of reservations are not in its way (spec/plus.md P5.9)
   /// In place of that of the PE: of -par, or of a reservation that is repaired; "": as it is today.
   std::string pe_rule{};
   /// Everybody who must be let in: users with their group, or "@list" as user.

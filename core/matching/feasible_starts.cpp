@@ -1,6 +1,7 @@
 #include "core/matching/feasible_starts.hpp"
 
 #include "core/matching/class_request.hpp"
+#include "core/matching/node_places.hpp"
 #include "core/matching/pool.hpp"
 #include "core/text/pattern.hpp"
 
@@ -14,6 +15,12 @@ namespace {
 constexpr Duration second{1};
 constexpr Duration year{365 * 86'400}; // for so long a look at calendars is good (closures.hpp)
 
+std::int64_t least_slots_of(const Demand& demand) {
+  if (demand.nodes.count > 0)
+    return demand.nodes.count * std::max<std::int64_t>(1, demand.nodes.slots);
+  return demand.slots.empty() ? 1 : lowest(demand.slots);
+}
+
 } // namespace
 
 FeasibleStarts::FeasibleStarts(const Snapshot& state, Demand demand, Duration length,
@@ -23,8 +30,8 @@ FeasibleStarts::FeasibleStarts(const Snapshot& state, Demand demand, Duration le
       length_(length),
       among_(among),
       now_(now),
-      supply_(Supply::of_promises(state, false)),
-      cell_slots_(state, supply_, demand_.slots.empty() ? 1 : lowest(demand_.slots), among.first) {
+      supply_(Supply::of_reservations(state, demand_.preempts)),
+      cell_slots_(state, supply_, least_slots_of(demand_), among.first) {
   if (among_.last < among_.first) return;
   times_.push_back(among_.first);
   add_time(now_ + second); // from then on instances count that are off (M4.2)
@@ -59,10 +66,24 @@ void FeasibleStarts::add_pools() {
         add(*pool.capacity);
         if (pool.shared) add(*pool.shared);
       }
+  if (demand_.nodes.whole) add_whole_hosts();
   if (demand_.pe.empty()) return;
   for (const auto& [name, pe] : state_.configuration().parallel_environments())
     if (matches_expression(demand_.pe, name))
       add(supply_.capacity_of(Container::pe(name), "slots"));
+}
+
+// Whoever has anything of them is in the way.
+void FeasibleStarts::add_whole_hosts() {
+  std::set<std::size_t> hosts;
+  for (const auto* instance : *suitable_for(state_, demand_)) {
+    if (!hosts.insert(instance->host_index).second) continue;
+    for (const auto& booking : all_of_host(state_, *instance)) {
+      const auto capacity = supply_.capacity_of(booking.container, booking.resource);
+      for (const auto* diagram : supply_.booked(capacity)) add_diagram(diagram);
+      for (const auto* diagram : supply_.firmly_booked(capacity)) add_diagram(diagram);
+    }
+  }
 }
 
 void FeasibleStarts::add_hours() {

@@ -40,6 +40,7 @@ private:
   void add_time(Instant time);
   void add_diagram(const Diagram* diagram);
   void add_pools();
+  void add_whole_hosts();
   void add_hours();
   void note(std::size_t time);
   std::size_t first_possible(std::size_t time) const;

@@ -342,6 +342,15 @@ std::string unmet_value(const Configuration& configuration, const HostFacts& fac
   return forced ? forced->complex : "";
 }
 
+std::optional<std::int64_t> most_offered(const Snapshot& state, const QueueInstance& instance,
+                                         const Complex& complex) {
+  std::optional<std::int64_t> most;
+  for (const auto& value :
+       offers(state.configuration(), state.host_of(instance).facts, instance, complex.name))
+    if (const auto amount = complex.amount(value)) most = std::max(most.value_or(*amount), *amount);
+  return most ? most : reported_amount(state, instance, complex);
+}
+
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
                  Obstacles& obstacles) {
   const auto& configuration = state.configuration();

@@ -5,6 +5,7 @@
 #include "core/matching/obstacles.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,11 @@ bool lets_project_in(const Configuration& configuration, const QueueInstance& in
 /// Amounts and load do not count.
 std::string unmet_value(const Configuration& configuration, const HostFacts& facts,
                         const QueueInstance& instance, const Demand& demand);
+
+/// The most that the instance, its host or the cell has of an amount, as it is defined or else reported;
+/// nothing where nobody says it.
+std::optional<std::int64_t> most_offered(const Snapshot& state, const QueueInstance& instance,
+                                         const Complex& complex);
 
 /// Whether an instance could serve the demand if nothing were booked; if not, with the obstacle.
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,

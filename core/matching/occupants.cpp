@@ -49,8 +49,19 @@ Statement name_of(const Reservation& reservation) {
 } // namespace
 
 Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
-                     bool firmly, Claim claim)
+                     bool firmly, Claim claim, Beside beside)
     : Occupants(state.configuration(), window) {
+  if (beside != Beside::jobs) add_jobs(state, reservation_key, firmly);
+  if (reservation_key) return;
+  for (const auto& reservation : state.reservations())
+    each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked, Claim of) {
+      const bool is_beside = (of == Claim::spare && claim == Claim::rerunnable) ||
+                             (of == Claim::preempting && beside == Beside::preempting);
+      if (!is_beside) add(name_of(reservation), bookings, booked);
+    });
+}
+
+void Occupants::add_jobs(const Snapshot& state, ReservationKey reservation_key, bool firmly) {
   each_job(state, [&](const Job& job) {
     each_task(state, job, [&](const Statement& who, const Task& task) {
       if (reservation_of(job, task) == reservation_key)
@@ -61,12 +72,6 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
       add(who, hold.bookings, hold.window);
     });
   });
-  if (reservation_key) return;
-  for (const auto& reservation : state.reservations())
-    each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked, Claim of) {
-      if (of != Claim::spare || claim != Claim::rerunnable)
-        add(name_of(reservation), bookings, booked);
-    });
 }
 
 Occupants Occupants::of_quotas(const Snapshot& state, Window window) {

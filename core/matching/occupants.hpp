@@ -13,12 +13,15 @@ namespace almanac {
 
 class Occupants {
 public:
+  /// Whom those who ask have nothing to do with: they give way to reservations that preempt, or are one.
+  enum class Beside : std::uint8_t { nobody, preempting, jobs };
+
   /// All that is booked of containers within the window: in the cluster, or by the jobs of one
   /// reservation.
   /// `firmly`: as reservations count, for which a job without a limit never ends. `claim`: those who
-  /// are in the way of who asks so.
+  /// are in the way of who asks so. `beside`: of whom nothing is in the way, neither.
   Occupants(const Snapshot& state, Window window, ReservationKey reservation_key, bool firmly,
-            Claim claim);
+            Claim claim, Beside beside = Beside::nobody);
   /// What counts in quotas within the window, of jobs in reservations, too, where these count.
   static Occupants of_quotas(const Snapshot& state, Window window);
 
@@ -36,6 +39,7 @@ private:
   };
   Occupants(const Configuration& configuration, Window window)
       : window_(window), configuration_(configuration) {}
+  void add_jobs(const Snapshot& state, ReservationKey reservation_key, bool firmly);
   template <class Take> static void each_job(const Snapshot& state, Take take);
   template <class Take> static void each_task(const Snapshot& state, const Job& job, Take take);
   template <class Take> static void each_hold(const Snapshot& state, const Job& job, Take take);

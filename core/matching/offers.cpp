@@ -284,7 +284,10 @@ bool Offers::is_less(std::int64_t times, const ConsumableDemand& asked) const {
 Occupants& Offers::occupants() {
   if (!occupants_)
     occupants_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises(),
-                       supply_.claim());
+                       supply_.claim(),
+                       supply_.preempts()    ? Occupants::Beside::jobs
+                       : supply_.gives_way() ? Occupants::Beside::preempting
+                                             : Occupants::Beside::nobody);
   return *occupants_;
 }
 

@@ -56,12 +56,6 @@ Instances now_in_cluster(const Snapshot& state, const ClassRequest& wanted, bool
   return candidates;
 }
 
-// What a job that starts now may take: without a limit it must keep clear of all reservations.
-Supply present_supply(const Snapshot& state, const ClassRequest& wanted) {
-  const auto supply = wanted.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
-  return supply.asked_by(wanted.claim);
-}
-
 // A sequential job takes the first instance that will do: the others need no look.
 std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& wanted, Instant now,
                                      Obstacles& obstacles) {
@@ -165,6 +159,11 @@ std::optional<Statement> closed_reservation(const Snapshot& state, const Job& jo
 }
 
 } // namespace
+
+Supply present_supply(const Snapshot& state, const ClassRequest& wanted) {
+  const auto supply = wanted.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+  return supply.asked_by(wanted.claim).before_preempting(wanted.gives_way);
+}
 
 std::optional<Statement> obstacle(const Snapshot& state, const Job& job, Instant now) {
   return obstacle(state, job, state.tally(job.key), now);

@@ -21,6 +21,10 @@ std::optional<Statement> obstacle(const Snapshot& state, const Job& job, Instant
 std::optional<Statement> obstacle(const Snapshot& state, const Job& job, const TaskTally& tally,
                                   Instant now);
 
+/// What a job that starts now may take: without a limit it keeps clear of all reservations but those
+/// that it gives way to.
+Supply present_supply(const Snapshot& state, const ClassRequest& wanted);
+
 /// A place from now on. `everywhere`: also where no slot can be free, for the sake of the obstacles.
 std::optional<Placement> place_now(const Snapshot& state, const Job& job,
                                    const ClassRequest& wanted, bool everywhere, Instant now,

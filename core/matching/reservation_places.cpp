@@ -1,11 +1,14 @@
 #include "core/matching/reservation_places.hpp"
 
+#include "core/job/inside.hpp"
 #include "core/matching/assumption.hpp"
 #include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/node_places.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/matching/spare_places.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -25,6 +28,27 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
   return "";
 }
 
+Result<NodeDemand, Statement> nodes_of_request(const Configuration& configuration,
+                                               const ReservationRequest& request) {
+  NodeDemand nodes{request.nodes, request.node_slots, request.whole_nodes, {}, request.os};
+  for (const auto& [name, value] : request.least) {
+    const auto* complex = configuration.complexes().find(name);
+    if (!complex) return Statement{AnswerCode::unknown_resource, {{"resource", excerpt(name)}}};
+    if (complex->is_text() || !complex->amount(value))
+      return Statement{AnswerCode::least_is_no_amount,
+                       {{"resource", complex->name}, {"value", excerpt(value)}}};
+    nodes.least.push_back({complex, value});
+  }
+  return nodes;
+}
+
+// A site may let PluS reserve on hosts of some queues only (spec/plus.md P3.6, P3.22).
+const std::vector<std::string>& queues_of(const Snapshot& state,
+                                          const ReservationRequest& request) {
+  const auto& of_site = state.configuration().scheduler().plus.queues;
+  return request.nodes > 0 && request.queues.empty() ? of_site : request.queues;
+}
+
 } // namespace
 
 Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
@@ -34,14 +58,14 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
     return Statement{AnswerCode::rule_without_pe, {{"rule", request.pe_rule}}};
   const bool checks = queues == NamedQueues::must_be_there;
   const std::vector<std::string> none;
-  auto demand =
-      resolve_demand(state.configuration(), request.resources, checks ? request.queues : none,
-                     request.pe, request.slots, "advance_reservation", request.allocation_rule);
+  auto demand = resolve_demand(state.configuration(), request.resources,
+                               checks ? queues_of(state, request) : none, request.pe, request.slots,
+                               "advance_reservation", request.allocation_rule);
   if (!demand) return demand;
   if (checks)
     if (auto known = check_queues(state.configuration(), request.master_queues); !known)
       return known.error();
-  demand->queues = request.queues, demand->master_queues = request.master_queues;
+  demand->queues = queues_of(state, request), demand->master_queues = request.master_queues;
   demand->project = request.project, demand->interactive = request.immediate;
   bool names_users = false;
   for (const auto& entry : request.users) {
@@ -52,9 +76,53 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   }
   if (!names_users) demand->users.emplace_back(owner.user, primary_group(owner));
   demand->checkpoint = request.checkpoint, demand->pe_rule = request.pe_rule;
-  demand->spares = request.spare;
+  demand->spares = request.spare, demand->preempts = request.preempts;
+  if (request.nodes == 0) return demand;
+  auto nodes = nodes_of_request(state.configuration(), request);
+  if (!nodes) return nodes.error();
+  demand->nodes = std::move(*nodes);
   return demand;
 }
+
+namespace {
+
+// A job on the host that would have to give way to a reservation that preempts, and may not
+// (spec/plus.md P5.12); none: there is no such job.
+JobNumber keeper_of(const Snapshot& state, const std::string& host, Window window) {
+  for (const auto& id : state.tasks_on(host)) {
+    const auto& task = *state.task(id);
+    const auto& job = *state.job(id.job);
+    if (!task.rerunnable && !task.deleting && !reservation_of(job, task) &&
+        task.last_moment() > window.start)
+      return job.number;
+  }
+  return {};
+}
+
+// Looks at each host once.
+class Keepers {
+public:
+  Keepers(const Snapshot& state, const Demand& demand, Window window)
+      : state_(state),
+        window_(window),
+        any_(demand.preempts &&
+             state.configuration().scheduler().plus.not_rerunnable == NotRerunnable::refuse) {}
+
+  JobNumber of(const std::string& host) {
+    if (!any_) return {};
+    const auto [it, is_new] = found_.try_emplace(host);
+    if (is_new) it->second = keeper_of(state_, host, window_);
+    return it->second;
+  }
+
+private:
+  const Snapshot& state_;
+  Window window_;
+  bool any_;
+  std::map<std::string, JobNumber> found_;
+};
+
+} // namespace
 
 Candidates reservation_candidates(const Snapshot& state, const Demand& demand, Window window,
                                   Obstacles& obstacles) {
@@ -63,7 +131,15 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
     for (const auto& instance : state.configuration().instances())
       if (!instance.orphaned) could_serve(state, instance, demand, obstacles);
   const auto suitable = suitable_for(state, demand);
+  Keepers keepers(state, demand, window);
   for (const auto* instance : *suitable) {
+    if (const auto keeper = keepers.of(instance->name.host)) {
+      obstacles.add_made([&] {
+        return Statement{AnswerCode::job_keeps_host,
+                         {{"host", instance->name.host}, {"job", keeper}}};
+      });
+      continue;
+    }
     if (const auto* closing = state.closures().closing(*instance, window)) {
       obstacles.add_made([&] {
         return Statement{AnswerCode::maintenance_in_window,
@@ -83,6 +159,8 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
     const bool is_well = state.healthy()[position_of(state.configuration(), *instance)];
     (is_well ? found.healthy : found.unhealthy).push_back(instance);
   }
+  if (demand.nodes.count > 0)
+    for (auto* list : {&found.healthy, &found.unhealthy}) *list = in_node_order(state, *list);
   return found;
 }
 
@@ -107,7 +185,7 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
-  const auto supply = Supply::of_promises(state, false);
+  const auto supply = Supply::of_reservations(state, demand.preempts);
   // What the last look finds in the way is told, once.
   auto unread = Obstacles::unwanted();
   const bool is_last = unhealthy.empty() || window.start <= now;

@@ -102,7 +102,7 @@ const CapacityIndex& Snapshot::capacity_index(const Resource& resource) const {
   if (it != indexes.end()) return it->second;
   return indexes
       .emplace(resource,
-               CapacityIndex(configuration(), resource, ledger(), firm, reserved_ledger()))
+               CapacityIndex(configuration(), resource, ledger(), firm, &promised_ledger()))
       .first->second;
 }
 

@@ -111,6 +111,8 @@ public:
   const Ledger& ledger() const { return books().whole(); }
   const Ledger* firm_ledger() const { return books().firm(); }
   const Ledger* reserved_ledger() const { return books().reserved(); }
+  /// What reservations have, whether it makes a difference to holds or not.
+  const Ledger& promised_ledger() const { return books().promised(); }
   const Ledger& ledger_of(ReservationKey key) const { return books().inside(key); }
   const Diagram& all_slots() const { return books().all_slots(); }
   /// Where a resource of the cluster is; see CapacityIndex.
@@ -128,6 +130,11 @@ public:
   const Diagram* seen_with_spares(const Diagram* of_the_books) const {
     const auto* second = books().with_spares(of_the_books);
     return second ? seen(second) : nullptr;
+  }
+  /// What jobs that start before reservations that preempt look at instead.
+  const Diagram* seen_before_preempting(const Diagram* of_the_books) const {
+    const auto* third = books().without_preempting(of_the_books);
+    return third ? seen(third) : seen(of_the_books);
   }
   /// At the most during the window, without what is kept for spare hosts.
   std::int64_t used(const Container& container, const Resource& resource, Window window) const;

@@ -138,10 +138,12 @@ SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
       if (const auto end = other.shape.window.end;
           other.is_granted() && end > now && !end.is_never())
         windows_.push_back({end, end + gross});
-  supply_ =
-      reservation
-          ? Supply::of_empty_reservation(state, *reservation)
-          : Supply::of_empty_cluster(state, claim_of(state.configuration(), request, candidates_));
+  if (reservation) {
+    supply_ = Supply::of_empty_reservation(state, *reservation);
+    return;
+  }
+  const auto claim = claim_of(state.configuration(), request, candidates_);
+  supply_ = Supply::of_empty_cluster(state, claim, gives_way(state.configuration(), claim));
 }
 
 bool SuitabilitySearch::look() {

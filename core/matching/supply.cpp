@@ -37,18 +37,34 @@ Supply Supply::of_holds(const Snapshot& state, bool endless) {
   return supply;
 }
 
+Supply Supply::of_reservations(const Snapshot& state, bool preempts) {
+  if (!preempts) return of_promises(state, false);
+  auto supply = of_cluster(state);
+  supply.ledger_ = &state.promised_ledger(), supply.of_booked_ = &Capacity::reserved;
+  supply.minds_calendars_ = true;
+  return supply;
+}
+
 Supply Supply::asked_by(Claim claim) const {
   auto supply = *this;
   supply.claim_ = claim;
   return supply;
 }
 
-Supply Supply::of_empty_cluster(const Snapshot& state, Claim claim) {
+Supply Supply::before_preempting(bool gives_way) const {
+  auto supply = *this;
+  supply.gives_way_ = gives_way;
+  return supply;
+}
+
+Supply Supply::of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way) {
   auto ledger = std::make_shared<Ledger>();
   for (const auto& reservation : state.reservations())
     if (reservation.is_granted())
       each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim of) {
-        if (of != Claim::spare || claim != Claim::rerunnable) ledger->book(bookings, window);
+        const bool gives = (of == Claim::spare && claim == Claim::rerunnable) ||
+                           (of == Claim::preempting && gives_way);
+        if (!gives) ledger->book(bookings, window);
       });
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
@@ -106,7 +122,8 @@ const CapacityIndex& Supply::capacity_index(const Resource& resource) const {
 }
 
 Supply::Diagrams Supply::seen(const Diagram* of_the_books) const {
-  const auto* diagram = state_->seen(of_the_books);
+  const auto* diagram =
+      gives_way_ ? state_->seen_before_preempting(of_the_books) : state_->seen(of_the_books);
   if (claim_ == Claim::rerunnable) return {diagram};
   const auto* second = state_->seen_with_spares(of_the_books);
   return second && claim_ == Claim::spare ? Diagrams{second} : Diagrams{diagram, second};
@@ -141,7 +158,8 @@ std::int64_t Supply::used(const Container& container, const Resource& resource,
 }
 
 Capacity Supply::capacity_of(const Container& container, const Resource& resource) const {
-  Capacity found{{}, ledger_->find(container, resource), nullptr, nullptr};
+  Capacity found;
+  found.*of_booked_ = ledger_->find(container, resource);
   if (other_) found.*of_other_ = other_->find(container, resource);
   return found;
 }
@@ -150,7 +168,8 @@ std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const
   if (is_allocation_pe(pe.name)) return most_slots;
   const auto container = Container::pe(pe.name);
   auto capacity = pe.slots;
-  if (reservation_) {
+  // Where hosts were granted, nothing of a PE is: its jobs together have as much as it has.
+  if (reservation_ && reservation_->request.nodes == 0) {
     const auto& reserved = shape().bookings;
     const auto it = std::find_if(reserved.begin(), reserved.end(), [&](const Booking& booking) {
       return booking.container == container && booking.resource == "slots";

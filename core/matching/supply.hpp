@@ -27,9 +27,12 @@ public:
   /// may not be in the way of a reservation whenever that comes (design.md section 4); other jobs
   /// without one are taken to end after default_duration.
   static Supply of_holds(const Snapshot& state, bool endless);
+  /// What a new reservation can have, or another shape of one: as of_promises(). One that preempts
+  /// takes of nobody but other reservations (spec/plus.md P5.9).
+  static Supply of_reservations(const Snapshot& state, bool preempts);
   /// A supply from which nobody took anything but the granted reservations (-w v). What is booked for
   /// spare hosts keeps rerunnable jobs from nothing.
-  static Supply of_empty_cluster(const Snapshot& state, Claim claim);
+  static Supply of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way);
   /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
   /// what tasks that are past their time still hold of it (spec/reservations.md R10.10). Of a
   /// maintenance: whole_hosts.hpp.
@@ -41,6 +44,12 @@ public:
   /// where these lie already, one more may have what rerunnable jobs have.
   Supply asked_by(Claim claim) const;
   Claim claim() const { return claim_; }
+  /// The same for jobs that start before reservations that preempt, and give way to these when they
+  /// begin (spec/plus.md P5.10).
+  Supply before_preempting(bool gives_way) const;
+  bool gives_way() const { return gives_way_; }
+  /// Whether jobs count: for a reservation that preempts they do not.
+  bool preempts() const { return of_booked_ != &Capacity::booked; }
 
   /// None of them may exceed the capacity; some are nullptr.
   using Diagrams = std::array<const Diagram*, 2>;
@@ -54,7 +63,7 @@ public:
     return other_ && endless_ ? seen(capacity.*of_other_) : Diagrams{};
   }
   /// In which it is booked; none where nothing is, and nothing can be.
-  Diagrams booked(const Capacity& capacity) const { return seen(capacity.booked); }
+  Diagrams booked(const Capacity& capacity) const { return seen(capacity.*of_booked_); }
   /// The same as reservations count, where there is a ledger.
   Diagrams firmly_booked(const Capacity& capacity) const { return seen(capacity.firm); }
   /// What is free of it during all of the window, nothing where it is not defined.
@@ -96,8 +105,10 @@ private:
   std::shared_ptr<const Shape> usable_; ///< of the reservation, where that is not all it has
   const Ledger* ledger_ = nullptr;
   const Ledger* other_ = nullptr; ///< counts in addition, where there is one
+  const Diagram* Capacity::*of_booked_ = &Capacity::booked;
   const Diagram* Capacity::*of_other_ = &Capacity::firm;
   Claim claim_ = Claim::plain;
+  bool gives_way_ = false;
   bool endless_ = false;
   bool minds_calendars_ = false;
   bool minds_maintenance_ = false;

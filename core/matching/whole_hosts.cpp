@@ -35,20 +35,29 @@ Amounts taken_by_others(const Snapshot& state, const Reservation& maintenance) {
 
 } // namespace
 
+void book_whole(const Configuration& configuration, const QueueInstance& instance,
+                std::vector<Booking>& bookings) {
+  const auto container = Container::queue(instance.name);
+  bookings.push_back({container, Resource("slots"), instance.settings.slots});
+  book_values(configuration, container, instance.settings.complex_values, bookings);
+}
+
+void book_whole(const Configuration& configuration, const std::string& host,
+                std::vector<Booking>& bookings) {
+  book_values(configuration, Container::host(host), configuration.host_values(host), bookings);
+}
+
 Shape whole_hosts(const Snapshot& state, const Reservation& maintenance) {
   const auto& configuration = state.configuration();
   Shape shape;
   shape.window = maintenance.shape.window, shape.users = maintenance.shape.users;
   for (const auto& instance : configuration.instances()) {
     if (instance.orphaned || !closes_host(maintenance, instance.name.host)) continue;
-    const auto container = Container::queue(instance.name);
     shape.grants.push_back({instance.name, instance.settings.slots});
-    shape.bookings.push_back({container, Resource("slots"), instance.settings.slots});
-    book_values(configuration, container, instance.settings.complex_values, shape.bookings);
+    book_whole(configuration, instance, shape.bookings);
   }
   for (const auto& host : maintenance.request.hosts)
-    book_values(configuration, Container::host(host), configuration.host_values(host),
-                shape.bookings);
+    book_whole(configuration, host, shape.bookings);
   for (const auto& [name, pe] : configuration.parallel_environments())
     shape.bookings.push_back({Container::pe(name), Resource("slots"), pe.slots});
   return shape;

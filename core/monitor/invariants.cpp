@@ -50,6 +50,11 @@ const char* sentence(Invariant invariant) {
     return "what is suspended does not run, and what is not goes on";
   case Invariant::concurrent_tasks_start_together:
     return "of an array with -tcon y no task starts while another has never started";
+  case Invariant::preempting_reservations_fit:
+    return "no more is granted to a reservation that preempts jobs than all that does not give way "
+           "leaves";
+  case Invariant::jobs_give_way:
+    return "where a reservation that preempts jobs has begun, none goes on that it has no room for";
   }
   return "";
 }
@@ -60,7 +65,7 @@ bool is_seen_in_records(Invariant invariant) {
          invariant == Invariant::changes_can_be_committed ||
          invariant == Invariant::settled_numbers_stay ||
          invariant == Invariant::starts_keep_clear_of_maintenance ||
-         invariant == Invariant::concurrent_tasks_start_together;
+         invariant >= Invariant::concurrent_tasks_start_together;
 }
 
 std::string Violation::text() const {

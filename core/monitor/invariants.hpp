@@ -42,9 +42,11 @@ enum class Invariant : std::uint8_t {
   starts_keep_quotas = 27,
   starts_keep_clear_of_maintenance = 28,
   suspended_means_stopped = 29,
-  concurrent_tasks_start_together = 30
+  concurrent_tasks_start_together = 30,
+  preempting_reservations_fit = 31,
+  jobs_give_way = 32
 };
-constexpr Invariant last_invariant = Invariant::concurrent_tasks_start_together;
+constexpr Invariant last_invariant = Invariant::jobs_give_way;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

@@ -39,9 +39,10 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std:
 void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
   moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
+  promised_.clear(), promised_to_.clear(), begun_.clear();
   jobs_of_.rebuild(records), attracted_.rebuild(records), maintenances_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
-    note(reservation);
+    note(reservation), promise(reservation, 1);
   for (const auto& [key, job] : records.all<Job>()) note(*job);
   for (const auto& task : Listing<Task>(records.all<Task>()))
     if (const auto* job = records.find<Job>(task.job)) note(task, reservation_of(*job, task));
@@ -71,6 +72,10 @@ void Monitor::settle() {
   for (const auto key : std::exchange(touched_, {}))
     if (const auto* reservation = records_.find<Reservation>(key)) check_inside(*reservation);
   for (const auto& reservation : std::exchange(new_, {})) note_new(reservation);
+  for (const auto key : std::exchange(promised_to_, {}))
+    if (const auto* reservation = records_.find<Reservation>(key)) check_promises(*reservation);
+  for (const auto key : std::exchange(begun_, {}))
+    if (const auto* reservation = records_.find<Reservation>(key)) check_gave_way(*reservation);
 }
 
 // ---- tasks --------------------------------------------------------------------------------------
@@ -197,6 +202,15 @@ void Monitor::note_holds(const Job& before, const Job& after) {
 void Monitor::changed(const Reservation* before, const Reservation* after) {
   ++checked_;
   maintenances_.changed(before, after);
+  if (before) promise(*before, -1);
+  if (after) promise(*after, 1);
+  if (after && after->request.preempts) {
+    if (!before || (before->proposed.empty() && !after->proposed.empty()))
+      promised_to_.insert(after->key);
+    if (after->phase == ReservationPhase::running &&
+        !(before && before->phase == ReservationPhase::running))
+      begun_.insert(after->key);
+  }
   if (after) {
     touched_.insert(after->key);
     if (!before) new_.push_back(*after);
@@ -212,7 +226,10 @@ void Monitor::note(const Reservation& reservation) {
   highest_key_ = std::max(highest_key_, key);
   const auto& window = reservation.shape.window;
   expect(key, Awaited::reservation,
-         reservation.phase == ReservationPhase::waiting   ? window.start
+         reservation.phase == ReservationPhase::waiting
+             ? (reservation.others_end_since == Instant{}
+                    ? window.start
+                    : reservation.others_end_since + longest_giving_way)
          : reservation.phase == ReservationPhase::running ? window.end
                                                           : Instant::never());
   expect(key, Awaited::proposal,
@@ -220,13 +237,28 @@ void Monitor::note(const Reservation& reservation) {
 }
 
 void Monitor::note_new(const Reservation& reservation) {
-  const auto& settled = records_.all<SettledTransaction>();
-  const auto it = settled.lower_bound({reservation.number, ""});
-  if (it != settled.end() && it->first.number == reservation.number)
-    complain(Invariant::settled_numbers_stay, "reservation " + to_string(reservation.number) +
-                                                  " has the number of transaction \"" +
-                                                  it->first.transaction + "\"");
+  // Prepared and committed in one step, it has settled its own.
+  const auto is_its_own = [&](const SettledTransaction& settled) {
+    return settled.committed && settled.is_new &&
+           settled.until == reservation.submitted + remembered_for;
+  };
+  const auto& all = records_.all<SettledTransaction>();
+  for (auto it = all.lower_bound({reservation.number, ""});
+       it != all.end() && it->first.number == reservation.number; ++it)
+    if (!is_its_own(*it->second))
+      complain(Invariant::settled_numbers_stay, "reservation " + to_string(reservation.number) +
+                                                    " has the number of transaction \"" +
+                                                    it->first.transaction + "\"");
 }
+
+namespace {
+
+// Where hosts were granted, slots of parallel environments were not.
+bool is_of_shape(const Shape& shape, const Container& container) {
+  return container.kind != Container::Kind::pe || !shape.pe.empty();
+}
+
+} // namespace
 
 // Once a batch is whole: a reservation that ends is written before its tasks.
 void Monitor::check_inside(const Reservation& reservation) {
@@ -234,6 +266,63 @@ void Monitor::check_inside(const Reservation& reservation) {
   if (reservation.phase != ReservationPhase::proposed) check_fits(reservation, reservation.shape);
   for (const auto& proposal : reservation.proposed)
     if (proposal.verb == ReservationVerb::change) check_fits(reservation, proposal.shape);
+}
+
+// ---- reservations that preempt -----------------------------------------------------------------
+
+namespace {
+
+// Takes the slots of queue instances that it keeps booked, as anybody else sees them.
+template <class Take> void each_slots(const Reservation& reservation, Take take) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+    if (claim == Claim::spare) return;
+    for (const auto& booking : bookings)
+      if (booking.resource == Resource("slots") && booking.container.kind == Container::Kind::queue)
+        if (const auto instance = InstanceName::parse(booking.container.name))
+          take(*instance, booking.amount, window);
+  });
+}
+
+} // namespace
+
+void Monitor::promise(const Reservation& reservation, std::int64_t sign) {
+  each_slots(reservation, [&](const InstanceName& name, std::int64_t slots, Window window) {
+    if (sign > 0) promised_[name].add(window, slots);
+    else promised_[name].remove(window, slots);
+  });
+}
+
+// When it is granted or prepared, and not later: what is lost by then was promised.
+void Monitor::check_promises(const Reservation& reservation) {
+  if (reservation.is_over()) return;
+  each_slots(reservation, [&](const InstanceName& name, std::int64_t, Window window) {
+    const auto* instance = records_.configuration().instance(name);
+    const auto used = promised_[name].max(window);
+    if (instance && used > instance->settings.slots)
+      complain(Invariant::preempting_reservations_fit,
+               "reservation " + to_string(reservation.number) + " makes it " +
+                   std::to_string(used) + " of " + std::to_string(instance->settings.slots) +
+                   " slots on " + name.text());
+  });
+}
+
+// Those that end, however late, were told to.
+void Monitor::check_gave_way(const Reservation& reservation) {
+  std::map<InstanceName, std::int64_t> others;
+  for (const auto& task : Listing<Task>(records_.all<Task>())) {
+    const auto* job = records_.find<Job>(task.job);
+    if (!job || task.deleting || reservation_of(*job, task)) continue;
+    for (const auto& grant : task.grants) others[grant.instance] += grant.slots;
+  }
+  for (const auto& grant : reservation.shape.grants) {
+    const auto* instance = records_.configuration().instance(grant.instance);
+    const auto all = others[grant.instance] + reservation.shape.slots_on(grant.instance);
+    if (instance && all > instance->settings.slots)
+      complain(Invariant::jobs_give_way, "reservation " + to_string(reservation.number) +
+                                             " begins, and others go on: " + std::to_string(all) +
+                                             " of " + std::to_string(instance->settings.slots) +
+                                             " slots on " + grant.instance.text());
+  }
 }
 
 void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
@@ -244,7 +333,8 @@ void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
         left[{booking.container, booking.resource}] += booking.amount;
   const auto fits = [&](const Task& task) {
     for (const auto& [container, resource, amount] : task.bookings)
-      if (!resource.beside && (left[{container, resource}] -= amount) < 0) {
+      if (is_of_shape(shape, container) && !resource.beside &&
+          (left[{container, resource}] -= amount) < 0) {
         complain(Invariant::changes_can_be_committed,
                  named(records_.find<Job>(task.job)->number, task) + " holds " + resource.name +
                      " of " + container.text() + " that reservation " +

@@ -7,6 +7,7 @@
 #include "core/monitor/invariants.hpp"
 #include "core/records/occupancy.hpp"
 #include "core/records/records.hpp"
+#include "core/utilization/diagram.hpp"
 
 #include <map>
 #include <optional>
@@ -55,6 +56,9 @@ private:
   void check_inside(const Reservation& reservation);
   void check_fits(const Reservation& reservation, const Shape& shape);
   void note_holds(const Job& before, const Job& after);
+  void promise(const Reservation& reservation, std::int64_t sign);
+  void check_promises(const Reservation& reservation);
+  void check_gave_way(const Reservation& reservation);
   void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, ReservationKey inside, std::int64_t sign);
 
@@ -79,6 +83,8 @@ private:
   std::set<ReservationKey>
       touched_;                  ///< of this batch: those of which, or in which, something changed
   std::vector<Reservation> new_; ///< of this batch
+  std::map<InstanceName, Diagram> promised_; ///< slots of reservations, of those that preempt, too
+  std::set<ReservationKey> promised_to_, begun_; ///< of this batch: that have more, that have begun
   Instant last_tick_;
   Duration awake_{0};
   std::int64_t last_key_ = 0;    ///< given before this batch

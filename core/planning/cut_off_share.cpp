@@ -75,6 +75,10 @@ Found find_place_without(const State& state, const Reservation& own,
   const auto slots = rest.shape.slots();
   if (found.assignment || slots == 0) return found;
   demand.slots = {{slots, slots}};
+  if (demand.nodes.count > 0) {
+    demand.slots.clear();
+    demand.nodes.count = static_cast<std::int64_t>(granted_hosts(rest.shape.grants).size());
+  }
   return find_place_off_hosts(without, rest, demand, window, now, pinned);
 }
 

@@ -151,6 +151,17 @@ template <class V> void describe(V& visit, HookEnded& f) {
   visit("said", f.said);
 }
 
+/// A file of the site holds this text now (core/configuration/objects/site_file.hpp); "": there is no
+/// such file.
+struct SiteFileRead {
+  std::string name;
+  std::string text;
+};
+template <class V> void describe(V& visit, SiteFileRead& f) {
+  visit("name", f.name);
+  visit("text", f.text);
+}
+
 /// Start what can be started.
 struct Pass {};
 template <class V> void describe(V&, Pass&) {}

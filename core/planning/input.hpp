@@ -13,7 +13,7 @@ namespace almanac {
 
 using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,
                            HostSilent, LoadChanged, TaskOverdue, ReservationDue, Pass, Restarted,
-                           PartSilent, TaskFenced, HookEnded, TaskSaved>;
+                           PartSilent, TaskFenced, HookEnded, TaskSaved, SiteFileRead>;
 
 /// An input as the journal keeps it.
 struct JournaledInput {

@@ -75,6 +75,11 @@ public:
   void operator()(const DeleteReservations& c) {
     on_jobs(AnswerCode::deletes_reservations, c.targets, c.users);
   }
+  void operator()(const RemoveReservations& c) {
+    on_jobs(c.verb == ReservationVerb::cancel ? AnswerCode::cancels_reservations
+                                              : AnswerCode::deletes_reservations,
+            c.targets, c.users);
+  }
   void operator()(const PrepareReservation& c) {
     say(c.verb == ReservationVerb::cancel    ? AnswerCode::prepares_cancellation
         : c.verb == ReservationVerb::destroy ? AnswerCode::prepares_removal
@@ -88,6 +93,11 @@ public:
   void operator()(const SettleReservation& c) {
     say(c.commit ? AnswerCode::commits_transaction : AnswerCode::drops_transaction,
         {{"transaction", c.transaction}}, {to_string(c.number)});
+  }
+  void operator()(const IssueChallenge& c) { of_key(AnswerCode::asks_for_challenge, c.number); }
+  void operator()(const SpendChallenge& c) { of_key(AnswerCode::tries_key, c.number); }
+  void of_key(AnswerCode code, ReservationNumber number) {
+    say(code, {{"reservation", number}}, {to_string(number)});
   }
   void operator()(const AlterReservation& c) {
     say(AnswerCode::alters_reservation, {{"reservation", c.number}}, {to_string(c.number)});
@@ -149,6 +159,9 @@ public:
   void operator()(const TaskFenced& f) { task_on(f.attempt, AnswerCode::is_past_fence, f.host); }
   void operator()(const TaskSaved& f) {
     task(f.attempt, {AnswerCode::was_checkpointed, {{"process", f.process}}});
+  }
+  void operator()(const SiteFileRead& f) {
+    say(AnswerCode::site_file_read, {{"file", excerpt(f.name)}, {"bytes", f.text.size()}}, {});
   }
   void operator()(const TaskOverdue& f) { task(f.attempt, {AnswerCode::is_overdue, {}}); }
   void operator()(const HostRegistered& f) {

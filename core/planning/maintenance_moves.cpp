@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -29,10 +30,10 @@ public:
   ReservationMoves run() {
     const auto all = affected();
     for (const auto* reservation : all)
-      if (may_move(*reservation)) set_free(without_, *reservation);
+      if (!obstacle_to(*reservation)) set_free(without_, *reservation);
     for (const auto* reservation : all)
-      if (may_move(*reservation)) move(*reservation);
-      else stay(*reservation, {{AnswerCode::reservation_has_proposal, {}}});
+      if (const auto why = obstacle_to(*reservation)) stay(*reservation, {{*why, {}}});
+      else move(*reservation);
     return std::move(found_);
   }
 
@@ -67,7 +68,12 @@ private:
            !to_move(proposal.shape, held_in_shape(state_, one)).empty();
   }
 
-  bool may_move(const Reservation& one) const { return one.proposed.empty() || !is_hit(one); }
+  std::optional<AnswerCode> obstacle_to(const Reservation& one) const {
+    if (!one.proposed.empty() && is_hit(one)) return AnswerCode::reservation_has_proposal;
+    const auto& request = one.proposed.empty() ? one.request : one.proposed.front().request;
+    if (request.keeps_its_nodes()) return AnswerCode::nodes_are_fixed;
+    return std::nullopt;
+  }
 
   bool is_left_behind(const Task& task, const Grant& grant) const {
     return closes_host(maintenance_, grant.instance.host) &&
@@ -145,7 +151,11 @@ private:
                                     [&](auto& grant) { return is_left_behind(task, grant); });
       keeps = keeps && (goes || !kept.lacks(job, task));
     });
-    return keeps && slots_of(place.grants) == shape_to_move(own).slots();
+    const auto& was = shape_to_move(own);
+    const bool is_as_large = own.request.nodes > 0 ? granted_hosts(place.grants).size() ==
+                                                         granted_hosts(was.grants).size()
+                                                   : slots_of(place.grants) == was.slots();
+    return keeps && is_as_large;
   }
 
   void stay(const Reservation& own, std::vector<Statement> why) {

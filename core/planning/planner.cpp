@@ -4,6 +4,7 @@
 #include "core/planning/commands/alter_reservation.hpp"
 #include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/claims.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
@@ -13,6 +14,7 @@
 #include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/offer.hpp"
 #include "core/planning/commands/queue_commands.hpp"
+#include "core/planning/commands/remove_reservations.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/reserve_earliest.hpp"
@@ -24,13 +26,16 @@
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
 #include "core/planning/facts/hours.hpp"
+#include "core/planning/facts/idle_hosts.hpp"
 #include "core/planning/facts/repair.hpp"
+#include "core/planning/facts/site_files.hpp"
 #include "core/planning/facts/task_facts.hpp"
 #include "core/planning/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"
 #include "core/planning/maintenance.hpp"
+#include "core/planning/named_jobs.hpp"
 #include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -46,6 +51,18 @@ namespace almanac {
 
 namespace {
 
+// Why nothing is decided about a command.
+std::optional<Answer> refusal(State& state, const Command& command, Instant now) {
+  if (auto why = host_obstacle(state.configuration(), command.caller, command.body))
+    return Answer::refusal(*why);
+  return rules::claim_obstacle(state, command, now);
+}
+
+bool is_for_queues(const CommandBody& body) {
+  const auto* jobs = std::get_if<ModifyJobs>(&body);
+  return jobs && jobs->or_queues;
+}
+
 // Applies one input; each alternative names its rule.
 class Apply {
 public:
@@ -56,8 +73,8 @@ public:
     state_.note_command(command.caller);
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
-    if (auto why = host_obstacle(state_.configuration(), command.caller, command.body)) {
-      decisions_.answer = Answer::refusal(*why);
+    if (auto refused = refusal(state_, command, now_)) {
+      decisions_.answer = std::move(refused);
       return;
     }
     const auto user = rules::acting_for(state_.configuration(), command);
@@ -66,6 +83,7 @@ public:
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(*user, body); }, command.body);
     decisions_.awaits = asked_of_site({decisions_.answer->number}, last_hook);
+    rules::bind_named_jobs(state_, {decisions_.answer->number}, now_);
     explain_standing(state_.configuration(), command.caller, *decisions_.answer);
     note(command.body);
     decisions_.pass_wanted = true;
@@ -106,13 +124,19 @@ public:
   void operator()(const HookEnded& fact) {
     decisions_.answer = rules::site_answered(state_, fact, now_);
     if (decisions_.answer) decisions_.answers = fact.reservation;
+    if (decisions_.answer) rules::bind_named_jobs(state_, {decisions_.answer->number}, now_);
     else rules::hook_ended(state_, fact, now_);
+    wake();
+  }
+  void operator()(const SiteFileRead& fact) {
+    if (auto fault = rules::site_file_read(state_, fact, now_))
+      decisions_.warnings.push_back(std::move(*fault));
     wake();
   }
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
-    if (sweeps) rules::throttle(state_, now_);
+    if (sweeps) rules::throttle(state_, now_), rules::drop_old_challenges(state_, now_);
     if (state_.take_repair_wanted() || sweeps) {
       rules::repair_reservations(state_, now_);
       if (rules::retry_conflicts(state_, now_)) state_.waiting().disturb();
@@ -165,11 +189,6 @@ private:
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
   }
 
-  static bool is_for_queues(const CommandBody& body) {
-    const auto* jobs = std::get_if<ModifyJobs>(&body);
-    return jobs && jobs->or_queues;
-  }
-
   Answer answer(const Caller& caller, const Submit& c) {
     return c.request.reserve_for == Duration{} ? rules::submit(state_, caller, c, now_)
                                                : rules::reserve_and_submit(state_, caller, c, now_);
@@ -202,6 +221,9 @@ private:
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
                       : rules::reserve(state_, caller, c, now_);
   }
+  Answer answer(const Caller& caller, const RemoveReservations& c) {
+    return rules::remove_reservations(state_, caller, c, now_);
+  }
   Answer answer(const Caller& caller, const DeleteReservations& c) {
     return rules::delete_reservations(state_, caller, c, now_);
   }
@@ -213,6 +235,12 @@ private:
   }
   Answer answer(const Caller& caller, const SettleReservation& c) {
     return rules::settle(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const IssueChallenge& c) {
+    return rules::issue_challenge(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const SpendChallenge& c) {
+    return rules::key_is_good(state_, caller, c);
   }
   Answer answer(const Caller& caller, const AlterReservation& c) {
     return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
@@ -276,6 +304,7 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
   rules::bind_to_next(state_, now);
   rules::mind_idle(state_, now);
+  rules::note_idle_hosts(state_, now);
   decisions.next_turn = std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);

@@ -22,7 +22,7 @@ namespace almanac {
 class Planner {
 public:
   /// The version of the rules. A journal is replayed only by the version that wrote it.
-  static constexpr std::int64_t version = 20;
+  static constexpr std::int64_t version = 21;
 
   explicit Planner(State state) : state_(std::move(state)) {}
   /// A new cell.

@@ -142,8 +142,11 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
 
 Answer no_place(const Found& found) {
   Answer answer;
-  for (auto& reason : summed_up(found.obstacles)) answer.warn(std::move(reason));
-  answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
+  Statement refusal{AnswerCode::no_suitable_queues_for_reservation, {}};
+  for (auto& reason : summed_up(found.obstacles))
+    if (reason.code == AnswerCode::not_enough_nodes) refusal = std::move(reason);
+    else answer.warn(std::move(reason));
+  answer.refuse(std::move(refusal));
   return answer;
 }
 

@@ -62,7 +62,13 @@ struct AskSite {
   OnBehalf whom;
   ReservationNumber reservation{}; ///< 0: none
 };
-using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
-                              VerifyAlterReservation, VerifyConfigure, AskWhen, AskStarts, AskSite>;
+/// Which nodes a reservation could have, however many it asks for (plus_availnodes).
+struct FindNodes {
+  Caller caller;
+  ReservationRequest request;
+};
+using Question =
+    std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
+                 VerifyAlterReservation, VerifyConfigure, AskWhen, AskStarts, AskSite, FindNodes>;
 
 } // namespace almanac

@@ -283,7 +283,7 @@ private:
     const bool is_smaller = change_.shape.slots() < was_.shape.slots();
     each_task_by_age(state_, was_, [&](const Job& job, const Task& task) {
       if (was_.request.maintenance) return look_at_end(job, task); // it has whole hosts
-      if (!task.pe.empty() && task.pe != change_.shape.pe)
+      if (!task.pe.empty() && task.pe != change_.shape.pe && change_.request.nodes == 0)
         reasons_.push_back(in_other_pe(job, task, change_.shape.pe));
       else if (auto why = kept.lacks(job, task)) {
         if (is_smaller) return end_at_once(job, task, std::move(*why));

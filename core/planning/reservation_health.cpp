@@ -44,6 +44,7 @@ bool wants_repair(const State& state, const Reservation& reservation) {
   const auto& request = reservation.request;
   switch (request.repair) {
   case Repair::as_site:
+    if (request.nodes > 0) return false; // REPAIR_AR is for qrsub (spec/plus.md P3.28, P3.30)
     return state.configuration().global().repairs_reservations || request.spare > 0;
   case Repair::no: return false;
   default: return true;

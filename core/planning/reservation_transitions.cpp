@@ -4,6 +4,7 @@
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/maintenance.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
@@ -39,7 +40,8 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
   const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
   state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
                                committed, ended + remembered_for, requester(reservation),
-                               is_offer(reservation)});
+                               is_offer(reservation),
+                               reservation.phase == ReservationPhase::proposed});
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
@@ -51,7 +53,9 @@ void commit(State& state, ReservationKey key, Instant now) {
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
+    if (reservation.phase == ReservationPhase::waiting) reservation.others_end_since = {};
   });
+  move_holds_away(state, key);
   if (was_granted && state.reservation(key)->is_granted()) prolong_tasks(state, key);
   note_left_behind(state, key);
   if (site_knows) return;
@@ -189,13 +193,13 @@ bool waits_for_next(const State& state, const Job& job, const Reservation& endin
 
 } // namespace
 
-void cancel(State& state, ReservationKey key, const std::string& reason) {
+void cancel(State& state, ReservationKey key, const std::string& reason, Instant now) {
   mail(state, Occasion::reservation_deleted, *state.reservation(key), "");
   call_hook(state, HookEvent::cancel, *state.reservation(key), reason);
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, ReservationEvent::withdrawn);
-    reservation.accounted = true;
+    reservation.accounted = true, reservation.canceled_at = now;
     reservation.proposed.clear();
     forget_repairs(reservation);
     reservation.original.clear(), reservation.note = reason;
@@ -302,6 +306,21 @@ void give_up(State& state, ReservationKey key, Instant now) {
 
 } // namespace
 
+void open(State& state, ReservationKey key) {
+  state.edit<Reservation>(key, [&](Reservation& opening) {
+    change_state(opening, ReservationEvent::begun);
+    opening.bad = texts_of(health(state, opening));
+  });
+  const auto& opened = *state.reservation(key);
+  if (!opened.bad.empty()) {
+    mail(state, Occasion::reservation_in_error, opened);
+    tell_of_error(state, opened);
+  }
+  if (opened.request.maintenance) begin_maintenance(state, key);
+  mail(state, Occasion::reservation_started, *state.reservation(key));
+  call_start_hook(state, key);
+}
+
 void reservation_due(State& state, ReservationKey key, Instant now) {
   const auto* reservation = state.reservation(key);
   if (!reservation) return;
@@ -311,18 +330,10 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     if (!state.reservation(key)) return;
   }
   if (due.opens && !due.closes) {
-    state.edit<Reservation>(key, [&](Reservation& opening) {
-      change_state(opening, ReservationEvent::begun);
-      opening.bad = texts_of(health(state, opening));
-    });
-    const auto& opened = *state.reservation(key);
-    if (!opened.bad.empty()) {
-      mail(state, Occasion::reservation_in_error, opened);
-      tell_of_error(state, opened);
-    }
-    if (opened.request.maintenance) begin_maintenance(state, key);
-    mail(state, Occasion::reservation_started, *state.reservation(key));
-    call_start_hook(state, key);
+    const auto& opening = *state.reservation(key);
+    const bool is_closed = opening.others_end_since != Instant{};
+    const bool waits = opening.request.preempts && !is_closed && make_room(state, key, now);
+    if (!waits) open(state, key);
   }
   if (due.closes)
     begin_removal(state, key, ReservationEvent::ended, false,

@@ -25,7 +25,7 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 
 /// Gives up a reservation, and keeps its record: nothing starts in it any more, waiting jobs stay as
 /// they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).
-void cancel(State& state, ReservationKey key, const std::string& reason);
+void cancel(State& state, ReservationKey key, const std::string& reason, Instant now);
 
 /// Ends a reservation (`why`: its end has come, or it is removed): waiting jobs go at once, active
 /// tasks are told to, and what runs on lost hosts at its end is written off.
@@ -35,6 +35,9 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
 /// After a task or job of it has gone, or its host is lost: one that is over gives back what it held,
 /// and one that ends goes with the last of them; one that is closed, with the last on a known host.
 void let_go(State& state, ReservationKey reservation_key);
+
+/// One that waits begins.
+void open(State& state, ReservationKey key);
 
 /// A moment of the reservation has come: it opens, ends, or what was proposed lapses.
 void reservation_due(State& state, ReservationKey key, Instant now);

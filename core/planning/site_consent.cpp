@@ -45,8 +45,9 @@ Answer hold(State& state, const Reservation& reservation, Instant now) {
   }
   Answer answer;
   answer.number = held.number.value;
-  answer.say({AnswerCode::reservation_held,
-              {{"user", requester(held).user}, {"reservation", held.number}}});
+  answer.say(
+      {AnswerCode::reservation_held,
+       {{"user", requester(held).user}, {"reservation", held.number}, {"until", lapses_at(held)}}});
   state.put(std::move(held));
   return answer;
 }

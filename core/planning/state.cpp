@@ -80,6 +80,29 @@ private:
   const Records& records_;
 };
 
+// Hosts that a task has left. Only while somebody goes by how long they are idle: LongestIdleTime of
+// sched_conf, and idleTime of reservable.ad.
+class LeftHosts : public Index {
+public:
+  explicit LeftHosts(const Records& records) : records_(records) {}
+
+  using Index::changed;
+  void rebuild(const Records&) override { hosts.clear(); }
+  bool agrees(const Records&) const override { return true; }
+  void changed(const Task* before, const Task* after) override {
+    if (!before || (after && after->grants == before->grants)) return;
+    if (!records_.configuration().scheduler().plus.sorts &&
+        !records_.find<SiteFile>("reservable.ad"))
+      return;
+    for (const auto& grant : before->grants) hosts.insert(grant.instance.host);
+  }
+
+  std::set<std::string> hosts;
+
+private:
+  const Records& records_;
+};
+
 // What the reporting file is to be told of each change, in the order in which they came.
 class ReportsToCome : public Index {
 public:
@@ -105,6 +128,7 @@ struct State::Parts {
     cluster.records.follow(job_reports);
     cluster.records.follow(place_reports);
     cluster.records.follow(ranked);
+    cluster.records.follow(left);
   }
 
   Cluster cluster;
@@ -118,6 +142,7 @@ struct State::Parts {
   JobReports job_reports{cluster.records, master_host};
   PlaceReports place_reports{cluster.records};
   Ranked ranked{cluster.records};
+  LeftHosts left{cluster.records};
   Rewriting rewriting;
   Instant next_turn;
   bool repair_wanted = true;
@@ -162,9 +187,11 @@ std::int64_t State::append(HookCall call) {
 
 void State::reconfigure(Configuration::Changed changed) {
   const auto before = configuration().global().max_aj_instances;
+  const bool sorted = configuration().scheduler().plus.sorts;
   own_records().reconfigure(std::move(changed));
   // Nothing else of the configuration says which jobs of a class may be placed.
   if (configuration().global().max_aj_instances != before) parts_->reindex_all = true;
+  if (configuration().scheduler().plus.sorts != sorted) waiting().next_sweep = {};
   forget_class_requests();
   parts_->next_turn = {};
   parts_->cluster.forget_places();
@@ -231,6 +258,11 @@ void State::switch_passes(bool off) {
 
 void State::stop_passes(const std::string& by) {
   own_records().edit_counters([&](Counters& c) { c.passes_off = true, c.stopped_by = by; });
+}
+
+void State::note_turn(const std::string& queue) {
+  if (counters().last_queue != queue)
+    own_records().edit_counters([&](Counters& c) { c.last_queue = queue; });
 }
 
 void State::expect(const JobRequest& request) { parts_->cluster.bookkeeping.expect(request); }
@@ -309,6 +341,7 @@ RankedHosts State::take_ranked_hosts() {
   }
   return result;
 }
+std::set<std::string> State::take_left_hosts() { return std::exchange(parts_->left.hosts, {}); }
 Instant State::next_turn() const { return parts_->next_turn; }
 void State::set_next_turn(Instant next) { parts_->next_turn = next; }
 const std::string& State::master_host() const { return parts_->master_host; }

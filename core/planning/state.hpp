@@ -61,6 +61,8 @@ public:
   void believe_anew(); ///< a master has been started
   void switch_passes(bool off);
   void stop_passes(const std::string& by); ///< until they are switched on
+  /// A job of the queue starts: QueueRoundRobin goes on behind it.
+  void note_turn(const std::string& queue);
 
   // ---- the books ------------------------------------------------------------------------------
 
@@ -104,6 +106,8 @@ public:
   bool take_repair_wanted();
   /// Hosts on which queues below others may have to stand back or may go on, since the last call.
   RankedHosts take_ranked_hosts();
+  /// Hosts that a task has left since the last call; none while nobody goes by their idle time.
+  std::set<std::string> take_left_hosts();
   /// When a calendar opens or closes an instance next.
   Instant next_turn() const;
   void set_next_turn(Instant next);

@@ -228,7 +228,7 @@ Statement cut_short(const Job& job, const Task& task, Instant ended_at, Instant 
 }
 
 KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)
-    : left_(amounts_of(next.bookings)) {
+    : has_pe_(!next.pe.empty()), left_(amounts_of(next.bookings)) {
   for (const auto& left : left_behind)
     for (const auto& booking : left.bookings)
       left_[{booking.container, booking.resource}] += booking.amount;
@@ -237,15 +237,18 @@ KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_
 std::optional<Statement> KeptByShape::lacks(const Job& job, const Task& task) {
   std::optional<Statement> why;
   // Who would be beside others takes nothing of what they have.
+  const auto counts = [&](const Container& container, const Resource& resource) {
+    return !resource.beside && (has_pe_ || container.kind != Container::Kind::pe);
+  };
   for (const auto& [container, resource, amount] : task.bookings)
-    if (!resource.beside && (left_[{container, resource}] -= amount) < 0 && !why)
+    if (counts(container, resource) && (left_[{container, resource}] -= amount) < 0 && !why)
       why = Statement{AnswerCode::task_holds_more,
                       {{"task", name_inside(job, task)},
                        {"resource", resource.name},
                        {"container", container.text()}}};
   if (why)
     for (const auto& [container, resource, amount] : task.bookings)
-      if (!resource.beside) left_[{container, resource}] += amount;
+      if (counts(container, resource)) left_[{container, resource}] += amount;
   return why;
 }
 

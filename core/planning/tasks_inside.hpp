@@ -62,6 +62,7 @@ public:
   std::optional<Statement> lacks(const Job& job, const Task& task);
 
 private:
+  const bool has_pe_; ///< else slots of parallel environments were not granted: hosts were
   Amounts left_;
 };
 

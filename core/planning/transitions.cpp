@@ -6,6 +6,7 @@
 #include "core/planning/array_dependencies.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/maintenance.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/texts.hpp"
 
@@ -35,6 +36,7 @@ void give_back(Task& task) {
   task.ended_at = {};
   task.attracted_by = {};
   task.rerunnable = false;
+  task.gives_way_to = {};
 }
 
 // What a task held may be what a reservation lacks, or was left behind (spec/beyond.md B1.6).
@@ -46,6 +48,7 @@ void want_repair(State& state) {
 template <class Change> void leave(State& state, const TaskId& id, Change change) {
   want_repair(state);
   const auto attracted_by = state.task(id)->attracted_by;
+  const auto gave_way_to = state.task(id)->gives_way_to;
   const auto left = state.task(id)->grants;
   state.edit<Task>(id, [&](Task& task) {
     give_back(task);
@@ -53,6 +56,7 @@ template <class Change> void leave(State& state, const TaskId& id, Change change
   });
   note_running(state, left);
   if (attracted_by) let_go(state, attracted_by);
+  if (gave_way_to) one_gave_way(state, gave_way_to);
 }
 
 void erase_task(State& state, const TaskId& id, TaskEvent event) {
@@ -175,11 +179,13 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   write_accounting(state, job, task, record, now);
   want_repair(state);
   const auto left = task.grants;
+  const auto gave_way_to = task.gives_way_to;
   erase_task(state, id, TaskEvent::finished);
   free_tasks_behind(state, id.job);
   note_running(state, left);
   erase_if_finished(state, id.job);
   if (reservation) let_go(state, reservation);
+  if (gave_way_to) one_gave_way(state, gave_way_to);
 }
 
 } // namespace almanac::rules

@@ -47,6 +47,10 @@ std::optional<Answer> refusal(const AskStarts& question) {
 std::optional<Answer> refusal(const AskSite& question) {
   return refusal_of_query(question.caller, question.whom);
 }
+// It holds what a reservation asks for.
+std::optional<Answer> refusal(const FindNodes& question) {
+  return refusal_of(question.caller, CommandBody(Reserve{question.request}));
+}
 template <class Question> std::optional<Answer> refusal(const Question& question) {
   return refusal_of(question.caller, body_of(question.command));
 }
@@ -65,6 +69,7 @@ template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure)
 template std::variant<Valid<AskWhen>, Answer> validated(AskWhen);
 template std::variant<Valid<AskStarts>, Answer> validated(AskStarts);
 template std::variant<Valid<AskSite>, Answer> validated(AskSite);
+template std::variant<Valid<FindNodes>, Answer> validated(FindNodes);
 
 std::variant<ValidInput, Answer> validated_input(Input input) {
   if (auto* command = std::get_if<Command>(&input)) {

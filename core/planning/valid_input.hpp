@@ -22,7 +22,7 @@ template <class T> inline constexpr bool is_request =
     std::is_same_v<T, Command> || std::is_same_v<T, VerifySubmit> ||
     std::is_same_v<T, VerifyReserve> || std::is_same_v<T, VerifyAlterReservation> ||
     std::is_same_v<T, VerifyConfigure> || std::is_same_v<T, AskWhen> ||
-    std::is_same_v<T, AskStarts> || std::is_same_v<T, AskSite>;
+    std::is_same_v<T, AskStarts> || std::is_same_v<T, AskSite> || std::is_same_v<T, FindNodes>;
 
 /// A request that was found valid. Copies share it.
 template <class Request> class Valid {
@@ -53,6 +53,7 @@ extern template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyCon
 extern template std::variant<Valid<AskWhen>, Answer> validated(AskWhen);
 extern template std::variant<Valid<AskStarts>, Answer> validated(AskStarts);
 extern template std::variant<Valid<AskSite>, Answer> validated(AskSite);
+extern template std::variant<Valid<FindNodes>, Answer> validated(FindNodes);
 
 /// One of several kinds; those that are requests were found valid.
 template <class Kinds> class ValidOneOf {

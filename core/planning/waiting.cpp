@@ -31,10 +31,10 @@ std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
 }
 
 // The number of a reservation may be given again; its key is not. Tasks that start at once need places
-// for as many.
+// for as many. The host of submission decides nothing but the order by OwnersHost (sched_conf).
 std::string class_name(const Job& job) {
   auto name = class_key(job.request) + to_string(job.reservation_key) + "\x1f" + job.owner.user +
-              "\x1f" + primary_group(job.owner);
+              "\x1f" + primary_group(job.owner) + "\x1f" + job.owner.host;
   if (job.starts_at_once()) name += "\x1f" + std::to_string(job.request->tasks.count());
   return name;
 }
@@ -133,7 +133,7 @@ void Waiting::unsettle(Statement cause, const std::set<JobKey>& holders) {
 void Waiting::settle() { cause_.reset(); }
 
 void Waiting::forget_class_requests() {
-  for (auto& [name, one] : classes_) one.wanted = nullptr;
+  for (auto& [name, one] : classes_) one.wanted = nullptr, one.queue.reset();
 }
 
 std::vector<JobKey> Waiting::startable(Instant now) const {
@@ -156,13 +156,13 @@ bool Waiting::take_early_ends(Instant now) {
   return freed;
 }
 
-void Waiting::rank(JobKey key, std::int64_t rank) {
+void Waiting::rank(JobKey key, JobRank rank) {
   auto& member = members_.at(key);
   if (!member.hold_start.is_never()) {
     ranked_.erase({member.rank, key});
     ranked_.insert({rank, key});
   }
-  member.rank = rank;
+  member.rank = std::move(rank);
 }
 
 std::vector<JobKey> Waiting::due(Instant now) const {

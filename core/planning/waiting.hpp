@@ -4,13 +4,14 @@
 //    waits for its execution time does so until somebody asks who is startable().
 // 2. A class is dirty when a job of it may have become startable; a pass looks at those alone.
 // 3. Jobs for which something is held stand apart, in the order of their rank (the negated
-//    priority).
+//    priority, or what the keys of sched_conf make of the job).
 #pragma once
 
 #include "core/answer/statement.hpp"
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
 #include "core/policy/priority.hpp"
+#include "core/policy/job_rank.hpp"
 #include "core/records/task_tally.hpp"
 
 #include <map>
@@ -35,6 +36,8 @@ public:
     bool dirty = false;
     std::shared_ptr<const ClassRequest> wanted; ///< what they ask for, made when first asked
     Party party;                                ///< whose tickets they have
+    /// The cluster queue that they belong to, found when first asked; "": none suits them.
+    std::optional<std::string> queue;
   };
 
   /// The job's record has changed; nullptr: it is gone.
@@ -72,10 +75,10 @@ public:
   void settle();
 
   /// Ranks of the holders; the lowest rank is the highest priority.
-  const std::set<std::pair<std::int64_t, JobKey>>& holders() const { return ranked_; }
-  void rank(JobKey key, std::int64_t rank);
+  const std::set<std::pair<JobRank, JobKey>>& holders() const { return ranked_; }
+  void rank(JobKey key, JobRank rank);
   /// As it was given last.
-  std::int64_t rank_of(JobKey key) const { return members_.at(key).rank; }
+  const JobRank& rank_of(JobKey key) const { return members_.at(key).rank; }
   /// All holds together.
   std::int64_t holds() const { return holds_; }
   /// Holders whose time has come.
@@ -103,7 +106,7 @@ private:
     Instant rest_end = Instant::never();   ///< of the first task that rests
     Instant hold_start = Instant::never(); ///< the first
     std::int64_t holds = 0;
-    std::int64_t rank = 0;
+    JobRank rank;
     std::int64_t bytes = 0;  ///< that it takes up
     std::int64_t beside = 0; ///< bytes_beside()
     std::string user;
@@ -118,7 +121,7 @@ private:
   std::map<std::string, Class> classes_;
   std::map<JobKey, Member> members_;
   std::set<std::pair<Instant, JobKey>> later_, rests_, hold_starts_;
-  std::set<std::pair<std::int64_t, JobKey>> ranked_;
+  std::set<std::pair<JobRank, JobKey>> ranked_;
   std::set<JobKey> unsettled_;
   std::map<std::string, std::int64_t> kept_;
   std::int64_t holds_ = 0;

@@ -64,12 +64,22 @@ JobRequest with_default_project(const Configuration& configuration, const Caller
 
 } // namespace
 
-JobRequest with_named_reservation(const Configuration& configuration, JobRequest request) {
+namespace {
+
+bool is_known(const Snapshot& state, ReservationNumber number) {
+  return state.reservation_by_number(number) || state.series(number) ||
+         !state.occupancy().standing_series.meant_by(number).empty();
+}
+
+} // namespace
+
+JobRequest with_named_reservation(const Snapshot& state, JobRequest request) {
   if (request.queues.size() != 1 || request.reservation) return request;
   const auto& name = request.queues.front();
-  const auto id = name.starts_with('R') ? parse_number(name.substr(1)) : Error{};
-  if (!id || configuration.queues().contains(name)) return request;
-  request.reservation = {*id};
+  const auto number = parse_reservation_queue(name);
+  if (!number || state.configuration().queues().contains(name) || !is_known(state, *number))
+    return request;
+  request.reservation = *number;
   request.queues.clear();
   return request;
 }
@@ -80,8 +90,8 @@ Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
   // Between a change of the configuration and the moment when the gate hears of it.
   if (command.verified_by != configuration.global().jsv_url)
     return unable_to_run({AnswerCode::jsv_changed, {}});
-  auto request = with_named_reservation(
-      configuration, with_default_project(configuration, caller, command.request));
+  auto request =
+      with_named_reservation(state, with_default_project(configuration, caller, command.request));
   if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
     return *obstacle;
   if (auto why = naming_obstacle(state, request.reservation)) return unable_to_run(std::move(*why));

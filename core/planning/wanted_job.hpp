@@ -15,8 +15,9 @@ struct WantedJob {
 Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
                                      const Submit& command, Instant now);
 
-/// Queue R<id> is the reservation with that id, where no queue is called so (spec/rulings.md).
-JobRequest with_named_reservation(const Configuration& configuration, JobRequest request);
+/// Queue R<id> is the reservation with that id, where no queue is called so and that reservation is there
+/// (spec/rulings.md). Else the job waits for it (named_jobs.hpp).
+JobRequest with_named_reservation(const Snapshot& state, JobRequest request);
 
 /// The job that would come of it, as a pass would see it: it has no key and no number yet.
 Job imagined(const Snapshot& state, const Caller& caller, const JobRequest& request, Instant now);

@@ -47,6 +47,13 @@ template <class Take> void each_spare(const Reservation& reservation, Take take)
   });
 }
 
+// Takes the bookings for which jobs will give way.
+template <class Take> void each_preempting(const Reservation& reservation, Take take) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window, Claim claim) {
+    if (claim == Claim::preempting) take(bookings);
+  });
+}
+
 Claim claim_of(bool rerunnable) { return rerunnable ? Claim::rerunnable : Claim::plain; }
 
 ReservationKey inside_of(const Records& records, const Task& task) {
@@ -70,7 +77,7 @@ void each_entry(const Records& records, const std::set<ReservationKey>& aside, T
 
 bool books_the_same(const Reservation& a, const Reservation& b) {
   if (a.phase != b.phase || !books_the_same(a.shape, b.shape) || a.left_behind != b.left_behind ||
-      a.proposed.size() != b.proposed.size())
+      a.proposed.size() != b.proposed.size() || booked_claim(a) != booked_claim(b))
     return false;
   return a.proposed.empty() || books_the_same(a.proposed.front(), b.proposed.front());
 }
@@ -97,7 +104,8 @@ BookEntry entry_of(const Configuration& configuration, const Hold& hold) {
 
 BookEntry reserved_entry(const Configuration& configuration, const std::vector<Booking>& bookings,
                          Window window, Claim claim) {
-  const auto slots = claim == Claim::spare ? 0 : slots_of(configuration, bookings);
+  const bool counts = claim != Claim::spare && claim != Claim::preempting;
+  const auto slots = counts ? slots_of(configuration, bookings) : 0;
   return {&bookings, window, window, true, {}, slots, claim};
 }
 
@@ -115,8 +123,10 @@ void Bookkeeping::rebuild(const Records& records) {
   if (!records.configuration().scheduler().default_duration.is_endless())
     books_.keep_two_lengths(true);
   // Before anything is booked: nothing has to be taken out.
-  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
+  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>())) {
     each_spare(reservation, [&](const auto& bookings) { books_.open_spares(bookings); });
+    open_preempted(reservation);
+  }
   each_entry(records, {}, [&](const BookEntry& entry) { books_.enter(entry); });
 }
 
@@ -163,10 +173,10 @@ void Bookkeeping::changed(const Reservation* before, const Reservation* after) {
   const auto key = (before ? before : after)->key;
   if (!(before && after && books_the_same(*before, *after))) {
     const bool counts = !reservations_aside_.contains(key);
-    if (after) open_spares(*after);
+    if (after) open_spares(*after), open_preempted(*after);
     if (before && counts) count(*before, -1);
     if (after && counts) count(*after, 1);
-    if (before) close_spares(*before);
+    if (before) close_spares(*before), close_preempted(*before);
   }
   if (!after) books_.inside_.erase(key);
 }
@@ -216,6 +226,14 @@ void Bookkeeping::close_spares(const Reservation& reservation) {
   each_spare(reservation, [&](const auto& bookings) { books_.close_spares(bookings); });
 }
 
+void Bookkeeping::open_preempted(const Reservation& reservation) {
+  each_preempting(reservation, [&](const auto& bookings) { books_.open_preempted(bookings); });
+}
+
+void Bookkeeping::close_preempted(const Reservation& reservation) {
+  each_preempting(reservation, [&](const auto& bookings) { books_.close_preempted(bookings); });
+}
+
 // With another configuration other instances are there.
 void Bookkeeping::count_slots_anew() {
   books_.all_slots_ = {};
@@ -246,7 +264,7 @@ namespace {
 BookEntry entry(const Configuration& configuration, const std::vector<Booking>& bookings,
                 Window window, bool is_reserved, Claim claim) {
   return {&bookings,   window, is_reserved ? std::optional(window) : std::nullopt,
-          is_reserved, {},     slots_of(configuration, bookings),
+          is_reserved, {},     claim == Claim::preempting ? 0 : slots_of(configuration, bookings),
           claim};
 }
 

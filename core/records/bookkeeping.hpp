@@ -59,6 +59,8 @@ private:
   void count(const BookEntry& entry, std::int64_t sign);
   void open_spares(const Reservation& reservation);
   void close_spares(const Reservation& reservation);
+  void open_preempted(const Reservation& reservation);
+  void close_preempted(const Reservation& reservation);
   void count_slots_anew();
   void split();
   ReservationKey inside(const Task& task) const;

@@ -28,6 +28,7 @@ struct Counters {
   std::int64_t last_hook = 0;
   std::int64_t last_report = 0; ///< record of the reporting file
   std::string stopped_by{};     ///< who has switched them off; "": nobody, there were crashes
+  std::string last_queue{};     ///< that had its turn; QueueRoundRobin goes on behind it
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
@@ -42,6 +43,7 @@ template <class V> void describe(V& visit, Counters& c) {
   visit("last_hook", c.last_hook);
   visit("last_report", c.last_report);
   visit("stopped_by", c.stopped_by);
+  visit("last_queue", c.last_queue);
 }
 
 /// Whether they can be counted on from here; they come from the store.

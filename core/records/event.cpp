@@ -152,6 +152,8 @@ std::optional<Event> event_of(const SettledTransaction*, const SettledTransactio
   return std::nullopt;
 }
 
+std::optional<Event> event_of(const ClaimChallenge*, const ClaimChallenge*) { return std::nullopt; }
+
 namespace {
 
 // When it is looked at again, and how far it has been, is nobody's affair.
@@ -175,6 +177,9 @@ std::optional<Event> event_of(const Series* before, const Series* after) {
     event.number = before->number.value, event.name = before->request.name;
   return event;
 }
+
+// Who writes such a file looks at it there.
+std::optional<Event> event_of(const SiteFile*, const SiteFile*) { return std::nullopt; }
 
 EventVerb merged(EventVerb earlier, EventVerb later) {
   return later == EventVerb::modified ? earlier : later;

@@ -19,12 +19,14 @@
 
 namespace almanac {
 
+struct ClaimChallenge;
 struct HostKey;
 struct HostState;
 struct InstanceState;
 struct Job;
 struct Reservation;
 struct Series;
+struct SiteFile;
 struct SettledTransaction;
 struct Task;
 
@@ -76,6 +78,8 @@ std::optional<Event> event_of(const Job* before, const Job* after);
 std::optional<Event> event_of(const Task* before, const Task* after);
 std::optional<Event> event_of(const SettledTransaction* before, const SettledTransaction* after);
 std::optional<Event> event_of(const Series* before, const Series* after);
+std::optional<Event> event_of(const SiteFile* before, const SiteFile* after);
+std::optional<Event> event_of(const ClaimChallenge* before, const ClaimChallenge* after);
 
 /// The verb that stands for both: a change of what was added or removed tells nothing more.
 EventVerb merged(EventVerb earlier, EventVerb later);

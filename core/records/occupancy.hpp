@@ -3,10 +3,14 @@
 
 #include "core/records/attraction.hpp"
 #include "core/records/index.hpp"
+#include "core/records/jobs_naming.hpp"
 #include "core/records/maintenances.hpp"
+#include "core/records/new_transactions.hpp"
 #include "core/records/reservations_of.hpp"
+#include "core/records/site_settings.hpp"
 #include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
+#include "core/records/yielding.hpp"
 
 #include <array>
 #include <cstdint>
@@ -230,10 +234,28 @@ private:
 struct Occupancy {
   explicit Occupancy(const Records& records) : successors(records), running(records) {}
   auto all() {
-    return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
-                                  &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of, &maintenances,
-                                  &attracting, &attracted, &standing_series, &array_successors});
+    return std::to_array<Index*>({&numbers,
+                                  &jobs_of,
+                                  &reservations_on,
+                                  &successors,
+                                  &ends,
+                                  &tallies,
+                                  &jobs_with_holds,
+                                  &running,
+                                  &settled_ends,
+                                  &past,
+                                  &troubled,
+                                  &reserved_instances,
+                                  &reservations_of,
+                                  &maintenances,
+                                  &attracting,
+                                  &attracted,
+                                  &standing_series,
+                                  &array_successors,
+                                  &new_transactions,
+                                  &jobs_naming,
+                                  &yielding,
+                                  &site});
   }
 
   NumbersInUse numbers;
@@ -254,6 +276,10 @@ struct Occupancy {
   AttractedTasks attracted;
   StandingSeries standing_series;
   ArraySuccessors array_successors;
+  NewTransactions new_transactions;
+  JobsNaming jobs_naming;
+  YieldingTasks yielding;
+  SiteSettings site;
 };
 
 } // namespace almanac

@@ -5,6 +5,7 @@
 #include "core/configuration/change.hpp"
 #include "core/job/job_context.hpp"
 #include "core/job/job_request.hpp"
+#include "core/request/reservation_claim.hpp"
 #include "core/reservation/recurrence.hpp"
 #include "core/request/start_search.hpp"
 #include "core/reservation/reservation.hpp"
@@ -136,7 +137,8 @@ struct PrepareReservation {
   ReservationRequest request;
   Duration hold_for;
   std::string
-      sealed_secret{}; ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
+      sealed_secret{};   ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
+  bool with_key = false; ///< a new one gets a secret, if it names no public key
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);
@@ -145,6 +147,7 @@ template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("request", c.request);
   visit("hold_for", c.hold_for);
   visit("sealed_secret", c.sealed_secret);
+  visit("with_key", c.with_key);
 }
 
 /// Commits or aborts what is prepared, under this name; "": whatever is prepared, or was settled last.
@@ -276,6 +279,18 @@ struct RemoveHost {
 };
 template <class V> void describe(V& visit, RemoveHost& c) { visit("host", c.host); }
 
+/// Gives reservations up at once: those that are named ("R12", "12"), and all of these owners.
+struct RemoveReservations {
+  std::vector<std::string> targets;
+  std::vector<std::string> users;
+  ReservationVerb verb = ReservationVerb::cancel; ///< or destroy
+};
+template <class V> void describe(V& visit, RemoveReservations& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("verb", c.verb);
+}
+
 /// Finds the first start at which a reservation would be granted, and prepares it there, in one step
 /// (RESQANDSET); with a start in the request, or with `at_once`, only there (SETRES). The rules of the
 /// metascheduler's interface hold: its horizon, and what a user may have. A transaction that this user
@@ -291,15 +306,33 @@ template <class V> void describe(V& visit, ReserveEarliest& c) {
   visit("at_once", c.at_once);
 }
 
+/// Who has the key of a reservation gets a nonce, which its next claim is proved with.
+struct IssueChallenge {
+  ReservationNumber number;
+  std::string nonce{}; ///< said by the gate
+};
+template <class V> void describe(V& visit, IssueChallenge& c) {
+  visit("number", c.number);
+  visit("nonce", c.nonce);
+}
+
+/// Tries a key: the claim that goes with it is looked at, its nonce is spent, and that is all.
+struct SpendChallenge {
+  ReservationNumber number;
+};
+template <class V> void describe(V& visit, SpendChallenge& c) { visit("number", c.number); }
+
 using CommandBody =
     std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
                  DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
                  AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation, ResubmitJobs, ModifyJobs,
-                 ControlScheduler, RemoveHost, ReserveEarliest>;
+                 ControlScheduler, RemoveHost, RemoveReservations, ReserveEarliest, IssueChallenge,
+                 SpendChallenge>;
 
 struct Command {
   Caller caller;
   CommandBody body;
+  std::vector<CheckedClaim> claim{}; ///< none or one
   /// None or one: for whom a reservation is made, changed, settled or deleted, if that is not the
   /// caller.
   std::vector<OnBehalf> whom{};
@@ -307,6 +340,7 @@ struct Command {
 template <class V> void describe(V& visit, Command& c) {
   visit("caller", c.caller);
   visit("body", c.body);
+  visit("claim", c.claim);
   visit("whom", c.whom);
 }
 

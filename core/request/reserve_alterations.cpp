@@ -62,6 +62,7 @@ std::vector<UsageLine> reserve_alteration_usage() {
   std::vector<UsageLine> lines{
       {"-f", "",
        "also where jobs in it are in the way: they end earlier or at once, or get a user hold"},
+      {"-reskey", "file", "the key of the reservation stands in this file"},
       {"-rest", "", "this occurrence of a series and all later ones, as a series of their own"}};
   for (auto& line : reserve_usage())
     if (find_reserve_alteration(line.name) || line.name == "-help") lines.push_back(line);

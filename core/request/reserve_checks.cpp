@@ -75,6 +75,31 @@ void check_pe(Findings& findings, const R& r) {
   check_allocation_rule(findings, r.pe_rule);
 }
 
+// What PluS and the metascheduler ask for (spec/plus.md section 3, spec/metascheduler.md section 6).
+void check_nodes(Findings& findings, const R& r) {
+  constexpr std::size_t longest_system = 64;
+  constexpr std::size_t longest_key = 64; // of 32 bytes there are 43 letters
+  findings.range("nodes", r.nodes, 0, most_slots);
+  findings.range("slots of each node", r.node_slots, 0, most_slots);
+  findings.size("amounts of each node", r.least.size(), longest_wish);
+  findings.size("characters of an operating system", r.os.size(), longest_system);
+  findings.size("characters of a public key", r.public_key.size(), longest_key);
+  findings.size("reservations whose room it uses", r.room_of.size(), longest_wish);
+  if (findings.any()) return;
+  for (const auto& least : r.least)
+    findings.require(!least.name.empty() && !least.value.empty(),
+                     "an amount of each node needs a name and a value");
+  for (const auto& room : r.room_of)
+    findings.range("advance reservation", room.value, 1, most_slots);
+  findings.require(r.nodes > 0 || (!r.whole_nodes && !r.preempts), "whole nodes need their number");
+  if (r.nodes == 0) return;
+  const bool is_by_slots = !r.pe.empty() || !r.allocation_rule.empty() || !r.slots.empty() ||
+                           !r.pe_rule.empty() || !r.master_queues.empty();
+  findings.require(!is_by_slots, "nodes and a parallel environment exclude each other");
+  findings.require(r.spare == 0, "nodes and -spare exclude each other");
+  findings.require(!r.maintenance, "nodes and -maintenance exclude each other");
+}
+
 Outcome valid_reservation_name(std::string_view name) {
   const bool is_id = name.size() > 1 && name.front() == 'R' &&
                      name.find_first_not_of("0123456789", 1) == std::string_view::npos;

@@ -19,6 +19,7 @@ void check_maintenance(Findings& findings, const ReservationRequest& request);
 void check_hosts(Findings& findings, const ReservationRequest& request);
 void check_running(Findings& findings, const ReservationRequest& request);
 void check_master_queues(Findings& findings, const ReservationRequest& request);
+void check_nodes(Findings& findings, const ReservationRequest& request);
 void check_pe(Findings& findings, const ReservationRequest& request);
 
 /// A valid object name that cannot be taken for an id, as 84 and R84 can (spec/rulings.md D9). Only

@@ -95,7 +95,7 @@ namespace {
 // Of both commands; what qrsub alone has is refused by name.
 const std::vector<OptionRule>& alteration_rules() {
   static const auto all = [] {
-    std::vector<OptionRule> made{{"-rest", 0}};
+    std::vector<OptionRule> made{{"-rest", 0}, {"-reskey", 1}};
     for (auto rule : reserve_option_rules()) {
       rule.built = rule.built && rule.name != "-@";
       made.push_back(std::move(rule));
@@ -148,6 +148,7 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
   for (const auto& option : given->options) {
     if (option.name == "-rest") result.command.rest = true;
     else if (option.name == "-f") result.command.force = true;
+    else if (option.name == "-reskey") result.key_file = option.values.front();
     else if (auto done = read_alteration(option, read, read_names, result, to_instant); !done)
       return done.error();
   }

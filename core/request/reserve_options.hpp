@@ -22,6 +22,7 @@ struct AlterationOptions {
   bool price = false;  ///< -w p
   bool help = false;
   SeriesOptions series{}; ///< what is said of a series, as it is written
+  std::string key_file{}; ///< with the key of the reservation (-reskey); "": none
 };
 /// Without an option that changes something, nothing is named in the command.
 Result<AlterationOptions> parse_alteration(const std::vector<std::string>& arguments,

@@ -151,12 +151,29 @@ Outcome read_jsv(const OptionReading& reading) {
   return Done{};
 }
 
+Outcome read_key_file(const OptionReading& r) {
+  if (r.value().empty()) return r.wrong("a file is expected");
+  r.into.key_file = r.value();
+  return Done{};
+}
+
 Outcome read_reservation(const OptionReading& reading) {
   const auto number = named_reservation(reading.value(), reading.site.reservation_called);
   if (!number) return number.error();
   if (!*number) return Error{"invalid advance reservation id, must be an unsigned integer"};
   const auto meant = **number;
   reading.request().reservation = meant, reading.request().stays_outside = !meant;
+  return Done{};
+}
+
+Outcome read_pbs_reservation(const OptionReading& reading) {
+  constexpr std::string_view before = "x=rsvid:";
+  const std::string_view value = reading.value();
+  const auto number = value.starts_with(before) ? parse_reservation_id(value.substr(before.size()))
+                                                : Result<ReservationNumber>(Error{});
+  if (!number || number->value <= 0)
+    return reading.wrong("of its attributes only x=rsvid:R<id> is understood");
+  reading.request().reservation = *number, reading.request().stays_outside = false;
   return Done{};
 }
 

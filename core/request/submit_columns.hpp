@@ -95,6 +95,8 @@ Outcome read_nothing(const OptionReading& reading);
 /// What -jsv names.
 Outcome read_jsv(const OptionReading& reading);
 Outcome read_reservation(const OptionReading& reading);
+Outcome read_pbs_reservation(const OptionReading& reading);
+Outcome read_key_file(const OptionReading& reading);
 Outcome read_reserve_time(const OptionReading& reading);
 Outcome read_tasks(const OptionReading& reading);
 Outcome read_most_running(const OptionReading& reading);

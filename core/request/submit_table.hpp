@@ -53,6 +53,7 @@ struct SubmitOptions {
   std::string prefix = "#$";          ///< of lines in the script; "" turns them off
   std::vector<std::string> command;   ///< the script or program and its arguments
   std::vector<std::string> given;     ///< names of the rows that were read, each once
+  std::string key_file{};             ///< with the key of the reservation (-reskey); "": none
 
   bool was_given(std::string_view row) const;
 };

@@ -6,6 +6,8 @@
 #include "core/request/reserve_checks.hpp"
 #include "core/request/reserve_table.hpp"
 #include "core/request/submit_table.hpp"
+#include "core/reservation/grant.hpp"
+#include "core/text/base64url.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
@@ -70,6 +72,8 @@ void check_context_changes(Findings& findings, const std::vector<ContextChange>&
 
 // ---- commands ---------------------------------------------------------------------------------
 
+constexpr std::size_t longest_nonce = 64, longest_sealed = 512;
+
 class CommandCheck {
 public:
   explicit CommandCheck(Findings& findings) : findings_(findings) {}
@@ -120,8 +124,17 @@ public:
     check_texts(findings_, c);
     check_transaction(c.transaction);
     number(c.number.value);
-    findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
+    findings_.range("the time to hold it", c.hold_for.seconds, 0, longest_time);
     findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
+    findings_.size("characters of a sealed secret", c.sealed_secret.size(), longest_sealed);
+  }
+  void operator()(const RemoveReservations& c) {
+    check_texts(findings_, c);
+    findings_.size("reservations and owners", c.targets.size() + c.users.size(), longest_wish);
+    findings_.require(c.targets.empty() != c.users.empty(),
+                      "either reservations or their owners are given");
+    findings_.require(c.verb == ReservationVerb::cancel || c.verb == ReservationVerb::destroy,
+                      "reservations are canceled or destroyed");
   }
   void operator()(const ReserveEarliest& c) {
     findings_.note(valid(c.search));
@@ -136,6 +149,14 @@ public:
     check_texts(findings_, c);
     check_transaction(c.transaction);
     number(c.number.value);
+  }
+  void operator()(const IssueChallenge& c) {
+    check_texts(findings_, c);
+    findings_.range("advance reservation", c.number.value, 1, most_slots);
+    findings_.size("characters of a nonce", c.nonce.size(), longest_nonce);
+  }
+  void operator()(const SpendChallenge& c) {
+    findings_.range("advance reservation", c.number.value, 1, most_slots);
   }
   void operator()(const AlterReservation& c) {
     findings_.note(valid(c.request));
@@ -372,6 +393,10 @@ Outcome valid(const ReservationRequest& request) {
   findings.note(valid_object_name(request.account), "denied: ");
   check_texts(findings, request);
   for (const auto& option : reserve_table()) (*option.check)(findings, request);
+  check_nodes(findings, request);
+  const auto key = parse_base64url(request.public_key);
+  findings.require(request.public_key.empty() || (key && key->size() == key_bytes),
+                   "the public key is not the 32 bytes of an Ed25519 key, in base64url");
   return findings.outcome();
 }
 
@@ -413,7 +438,13 @@ Outcome valid(const Reservation& reservation) {
   check_record(findings, reservation.key.value, reservation.number.value, reservation.owner);
   findings.note(valid(reservation.request));
   check_shape(findings, reservation.shape);
-  for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);
+  for (const auto& proposal : reservation.proposed) {
+    check_shape(findings, proposal.shape);
+    check_nodes(findings, proposal.request);
+  }
+  findings.size("characters of a sealed secret", reservation.sealed_secret.size(), longest_sealed);
+  check_instant(findings, "when others end", reservation.others_end_since);
+  check_instant(findings, "when it was canceled", reservation.canceled_at);
   check_grants(findings, reservation.original);
   for (const auto& left : reservation.left_behind) {
     findings.range("the number of slots", left.slots, 1, most_slots);

@@ -104,6 +104,14 @@ Window window_of(const LeftBehind& left, const Shape& shape) {
   return {shape.window.start, std::max(shape.window.start, left.until)};
 }
 
+Claim booked_claim(const Reservation& reservation) {
+  const bool comes = reservation.phase == ReservationPhase::proposed ||
+                     reservation.phase == ReservationPhase::waiting;
+  return reservation.request.preempts && comes && reservation.others_end_since == Instant{}
+             ? Claim::preempting
+             : Claim::plain;
+}
+
 std::vector<BookedPart> parts_of(const Reservation& reservation) {
   const auto& shape = reservation.shape;
   std::vector<BookedPart> parts{{shape.bookings, shape.window},
@@ -141,7 +149,10 @@ ReservationStep step(const Reservation& reservation, Instant now) {
     else result.look_again = std::min(result.look_again, at);
   };
   if (reservation.phase == ReservationPhase::waiting)
-    due(reservation.shape.window.start, result.opens);
+    due(reservation.others_end_since == Instant{}
+            ? reservation.shape.window.start
+            : reservation.others_end_since + longest_giving_way,
+        result.opens);
   if (reservation.is_granted() || reservation.phase == ReservationPhase::deleted ||
       reservation.phase == ReservationPhase::canceled)
     due(reservation.shape.window.end, result.closes);

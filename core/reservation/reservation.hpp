@@ -77,13 +77,16 @@ struct Reservation {
   bool altered = false;        ///< of a series: changed alone, and keeps its window and places
   Instant closes_since;        ///< of a maintenance: when its window was decided; 0: of none
   bool not_repaired = false;   ///< it was given up, and ends for that
-  std::string sealed_secret;   ///< what claims are proved with, sealed for the store; "": a key, or none
-  Instant others_end_since;    ///< when jobs on its hosts were told to give way; 0: they were not
-  Instant canceled_at;         ///< 0: it is not
+  std::string
+      sealed_secret; ///< what claims are proved with, sealed for the store; "": a key, or none
+  Instant others_end_since; ///< when jobs on its hosts were told to give way; 0: they were not
+  Instant canceled_at;      ///< 0: it is not
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
   }
+  /// Its jobs run in any parallel environment: hosts were granted, not slots of one.
+  bool takes_any_pe() const { return request.maintenance || request.nodes > 0; }
   /// It goes once its jobs have.
   bool is_ending() const {
     return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;
@@ -147,11 +150,18 @@ Window window_of(const LeftBehind& left, const Shape& shape);
 /// All that a granted one has booked, but for what is proposed.
 std::vector<BookedPart> parts_of(const Reservation& reservation);
 
+/// How it books what is granted. One that preempts lets jobs start until its own start comes, when
+/// its hosts are closed to them (spec/plus.md P5.10, P5.11).
+Claim booked_claim(const Reservation& reservation);
+
 /// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is handed over
 /// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
 /// as they are there.
-template <class Take> void each_booked(const Reservation& reservation, Take take) {
+template <class Take> void each_booked(const Reservation& reservation, Take take_plain) {
   const auto& present = reservation.shape;
+  const auto take = [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+    take_plain(bookings, window, claim == Claim::plain ? booked_claim(reservation) : claim);
+  };
   if (reservation.is_over())
     return take(present.bookings, Window{present.window.start, Instant::never()}, Claim::plain);
   const bool changes =
@@ -172,6 +182,11 @@ std::vector<const Shape*> shapes_of(const Reservation& reservation);
 
 /// When the last of it is free again; 0: nothing of it is booked.
 Instant booked_until(const Reservation& reservation);
+
+/// How long one that preempts waits for the jobs on its hosts to end before it begins all the same:
+/// longer than a notice, a terminate_method and a kill take. What is still held then its own jobs wait
+/// for.
+inline constexpr Duration longest_giving_way{300};
 
 /// What a reservation owes the world: an input to hand in, and when to look again. Asking twice
 /// changes nothing.

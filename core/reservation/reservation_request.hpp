@@ -47,15 +47,20 @@ struct ReservationRequest {
   std::vector<std::string> hosts{}; ///< -hosts: as asked; once granted their names, ascending
   bool requeue_running = false;     ///< -running requeue
   bool asap = false;                ///< -a asap: as soon as it fits; what is granted has a start
-  std::string pe_rule{}; ///< -par: in place of the allocation_rule of the PE; "": that one
-  std::int64_t nodes = 0;      ///< so many hosts (spec/plus.md section 3); 0: by slots
-  std::int64_t node_slots = 0; ///< on each of them; 0: all that it has
-  bool whole_nodes = false;    ///< nobody else is on its hosts in its window
-  bool preempts = false;       ///< ordinary jobs on its hosts give way at its start
+  std::string pe_rule{};          ///< -par: in place of the allocation_rule of the PE; "": that one
+  std::int64_t nodes = 0;         ///< so many hosts (spec/plus.md section 3); 0: by slots
+  std::int64_t node_slots = 0;    ///< on each of them; 0: all that it has
+  bool whole_nodes = false;       ///< nobody else is on its hosts in its window
+  bool preempts = false;          ///< ordinary jobs on its hosts give way at its start
   std::vector<Attribute> least{}; ///< what each host has at least: mem_total=2G, num_proc=4
   std::string os{};               ///< of each host; "": any
   std::vector<ReservationNumber> room_of{}; ///< reservations whose room it may use (RESACCESS)
   std::string public_key{}; ///< of who may claim it, base64url of an Ed25519 key; "": by a secret
+
+  /// Its hosts are not exchanged for others, unless it is changed (spec/plus.md P3.28 to P3.30).
+  bool keeps_its_nodes() const {
+    return nodes > 0 && (repair == Repair::as_site || repair == Repair::no);
+  }
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);

@@ -45,6 +45,10 @@ ReservationRequest changed(ReservationRequest was, const ReservationRequest& cha
   if (!change.queues.empty()) was.queues = change.queues;
   if (!change.pe.empty()) was.pe = change.pe, was.slots = change.slots;
   if (!change.users.empty()) was.users = change.users, was.groups = change.groups;
+  if (change.nodes > 0) was.nodes = change.nodes;
+  if (change.node_slots > 0) was.node_slots = change.node_slots;
+  if (!change.least.empty()) was.least = change.least;
+  if (!change.os.empty()) was.os = change.os;
   return was;
 }
 

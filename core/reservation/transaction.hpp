@@ -91,6 +91,7 @@ struct SettledTransaction {
   Instant until;          ///< when it is forgotten
   Caller by;
   bool is_offer = false;
+  bool is_new = false; ///< of a reservation that was not granted before
 };
 template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("number", t.number);
@@ -99,6 +100,7 @@ template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("until", t.until);
   visit("by", t.by);
   visit("is_offer", t.is_offer);
+  visit("is_new", t.is_new);
 }
 inline TransactionKey key_of(const SettledTransaction& settled) {
   return {settled.number, settled.transaction};

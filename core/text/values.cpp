@@ -46,6 +46,12 @@ Result<ReservationNumber> parse_reservation_id(std::string_view text) {
   return ReservationNumber{*number};
 }
 
+std::optional<ReservationNumber> parse_reservation_queue(std::string_view name) {
+  if (!name.starts_with('R')) return std::nullopt;
+  const auto number = parse_number(name.substr(1));
+  return number && *number > 0 ? std::optional(ReservationNumber{*number}) : std::nullopt;
+}
+
 Result<Duration> parse_duration(std::string_view text) {
   if (equal_ignoring_case(text, "INFINITY")) return Duration::endless();
   if (has_other_base(text)) {

@@ -7,6 +7,7 @@
 #include "core/text/numbers.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@ namespace almanac {
 
 /// The id of a reservation: "12" or "R12" (ruling in spec/rulings.md).
 Result<ReservationNumber> parse_reservation_id(std::string_view text);
+/// Of a queue that means a reservation: R123, and never 123.
+std::optional<ReservationNumber> parse_reservation_queue(std::string_view name);
 
 /// "h:m:s" with empty parts as 0, whole seconds (also 0x10, 020), or INFINITY. Never negative.
 Result<Duration> parse_duration(std::string_view text);

@@ -11,17 +11,16 @@ const Ledger& Books::inside(ReservationKey key) const {
 }
 
 void Books::keep_two_lengths(bool wanted) {
-  if (!wanted) return firm_.reset(), reserved_.reset();
-  firm_.emplace(), reserved_.emplace();
-  for (const auto& [place, count] : spares_) {
-    firm_->open_spare(place.first, place.second);
-    reserved_->open_spare(place.first, place.second);
-  }
+  if (!wanted) return firm_.reset();
+  firm_.emplace();
+  for (const auto& [place, count] : spares_) firm_->open_spare(place.first, place.second);
+  for (const auto& [place, count] : preempting_) firm_->open_preempted(place.first, place.second);
 }
 
 void Books::enter(const BookEntry& entry) {
   if (entry.inside) return inside_[entry.inside].book(*entry.bookings, entry.window);
   whole_.book(*entry.bookings, entry.window, entry.claim);
+  if (entry.is_reserved && entry.firm) reserved_.book(*entry.bookings, *entry.firm, entry.claim);
   enter_firmly(entry);
   count_slots(entry, 1);
 }
@@ -29,16 +28,13 @@ void Books::enter(const BookEntry& entry) {
 void Books::enter_firmly(const BookEntry& entry) {
   if (!firm_ || !entry.firm) return;
   firm_->book(*entry.bookings, *entry.firm, entry.claim);
-  if (entry.is_reserved) reserved_->book(*entry.bookings, *entry.firm, entry.claim);
 }
 
 void Books::take_out(const BookEntry& entry) {
   if (entry.inside) return inside_[entry.inside].release(*entry.bookings, entry.window);
   whole_.release(*entry.bookings, entry.window, entry.claim);
-  if (firm_ && entry.firm) {
-    firm_->release(*entry.bookings, *entry.firm, entry.claim);
-    if (entry.is_reserved) reserved_->release(*entry.bookings, *entry.firm, entry.claim);
-  }
+  if (entry.firm && entry.is_reserved) reserved_.release(*entry.bookings, *entry.firm, entry.claim);
+  if (entry.firm && firm_) firm_->release(*entry.bookings, *entry.firm, entry.claim);
   count_slots(entry, -1);
 }
 
@@ -53,17 +49,16 @@ void Books::count_slots(const BookEntry& entry, std::int64_t sign) {
 const Diagram* Books::with_spares(const Diagram* diagram) const {
   if (spares_.empty()) return nullptr;
   if (const auto* found = whole_.with_spares(diagram)) return found;
-  if (!firm_) return nullptr;
-  const auto* found = firm_->with_spares(diagram);
-  return found ? found : reserved_->with_spares(diagram);
+  if (const auto* found = reserved_.with_spares(diagram)) return found;
+  return firm_ ? firm_->with_spares(diagram) : nullptr;
 }
 
 Books::Places Books::open_spares(const std::vector<Booking>& bookings) {
   Places opened;
   for (const auto& [container, resource, amount] : bookings) {
     if (spares_[{container, resource}]++ > 0) continue;
-    whole_.open_spare(container, resource);
-    if (firm_) firm_->open_spare(container, resource), reserved_->open_spare(container, resource);
+    whole_.open_spare(container, resource), reserved_.open_spare(container, resource);
+    if (firm_) firm_->open_spare(container, resource);
     opened.emplace(container, resource);
   }
   return opened;
@@ -74,8 +69,8 @@ void Books::close_spares(const std::vector<Booking>& bookings) {
     const auto it = spares_.find({container, resource});
     if (--it->second > 0) continue;
     spares_.erase(it);
-    whole_.close_spare(container, resource);
-    if (firm_) firm_->close_spare(container, resource), reserved_->close_spare(container, resource);
+    whole_.close_spare(container, resource), reserved_.close_spare(container, resource);
+    if (firm_) firm_->close_spare(container, resource);
   }
 }
 
@@ -85,6 +80,33 @@ void Books::take_out_beside_spares(const BookEntry& entry, const Places& places)
     if (!places.contains({booking.container, booking.resource})) continue;
     whole_.release_beside_spares(booking, entry.window);
     if (firm_ && entry.firm) firm_->release_beside_spares(booking, *entry.firm);
+  }
+}
+
+// ---- where reservations that preempt lie --------------------------------------------------------
+
+const Diagram* Books::without_preempting(const Diagram* diagram) const {
+  if (preempting_.empty()) return nullptr;
+  if (const auto* found = whole_.without_preempting(diagram)) return found;
+  if (const auto* found = reserved_.without_preempting(diagram)) return found;
+  return firm_ ? firm_->without_preempting(diagram) : nullptr;
+}
+
+void Books::open_preempted(const std::vector<Booking>& bookings) {
+  for (const auto& [container, resource, amount] : bookings) {
+    if (preempting_[{container, resource}]++ > 0) continue;
+    whole_.open_preempted(container, resource), reserved_.open_preempted(container, resource);
+    if (firm_) firm_->open_preempted(container, resource);
+  }
+}
+
+void Books::close_preempted(const std::vector<Booking>& bookings) {
+  for (const auto& [container, resource, amount] : bookings) {
+    const auto it = preempting_.find({container, resource});
+    if (--it->second > 0) continue;
+    preempting_.erase(it);
+    whole_.close_preempted(container, resource), reserved_.close_preempted(container, resource);
+    if (firm_) firm_->close_preempted(container, resource);
   }
 }
 
@@ -98,7 +120,7 @@ bool Books::operator==(const Books& other) const {
                        [&](const auto& entry) { return entry.second == all.inside(entry.first); });
   };
   return whole_ == other.whole_ && agree_if_kept(firm_, other.firm_) &&
-         agree_if_kept(reserved_, other.reserved_) && all_slots_ == other.all_slots_ &&
+         reserved_ == other.reserved_ && all_slots_ == other.all_slots_ &&
          are_within(*this, other) && are_within(other, *this);
 }
 

@@ -14,6 +14,8 @@ void Ledger::book(const std::vector<Booking>& bookings, Window window, Claim cla
     check(second || claim != Claim::spare, "two diagrams are kept where a spare host lies");
     if (claim != Claim::spare) diagram.add(window, booking.amount);
     if (second && claim != Claim::rerunnable) second->add(window, booking.amount);
+    if (claim == Claim::spare || claim == Claim::preempting) continue;
+    if (auto* third = without_preempting(diagram)) third->add(window, booking.amount);
   }
 }
 
@@ -28,6 +30,8 @@ void Ledger::release(const std::vector<Booking>& bookings, Window window, Claim 
     check(second || claim != Claim::spare, "what is released was booked");
     if (claim != Claim::spare) it->second.remove(window, booking.amount);
     if (second && claim != Claim::rerunnable) second->remove(window, booking.amount);
+    if (claim == Claim::spare || claim == Claim::preempting) continue;
+    if (auto* third = without_preempting(it->second)) third->remove(window, booking.amount);
   }
 }
 
@@ -41,6 +45,20 @@ void Ledger::close_spare(const Container& container, const Resource& resource) {
 void Ledger::release_beside_spares(const Booking& booking, Window window) {
   if (window.start < window.end)
     with_spares(at(booking.container, booking.resource))->remove(window, booking.amount);
+}
+
+void Ledger::open_preempted(const Container& container, const Resource& resource) {
+  const auto& diagram = at(container, resource);
+  without_preempting_.emplace(&diagram, diagram);
+}
+void Ledger::close_preempted(const Container& container, const Resource& resource) {
+  without_preempting_.erase(&at(container, resource));
+}
+
+Diagram* Ledger::without_preempting(const Diagram& diagram) {
+  if (without_preempting_.empty()) return nullptr;
+  const auto it = without_preempting_.find(&diagram);
+  return it == without_preempting_.end() ? nullptr : &it->second;
 }
 
 Diagram* Ledger::with_spares(const Diagram& diagram) {
@@ -73,6 +91,9 @@ bool Ledger::is_within(const Ledger& other) const {
       const auto* second = with_spares(&diagram);
       const auto* same_second = same ? other.with_spares(same) : nullptr;
       if (second && !(same_second && *second == *same_second)) return false;
+      const auto* third = without_preempting(&diagram);
+      const auto* same_third = same ? other.without_preempting(same) : nullptr;
+      if (third && !(same_third && *third == *same_third)) return false;
       return same ? diagram == *same : diagram.is_empty();
     });
   });

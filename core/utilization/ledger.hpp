@@ -1,7 +1,9 @@
 // All diagrams of a cluster, or of one reservation: what is booked where and when.
 //
 // Where spare hosts lie there are two diagrams: one without what is booked for these, and one with it,
-// but without rerunnable jobs. Neither may exceed the capacity. Everywhere else one says it all.
+// but without rerunnable jobs. Neither may exceed the capacity. Where reservations that preempt lie
+// there is one more, without these: it does not exceed the capacity, while with them and the jobs that
+// will give way the first one may. Everywhere else one says it all.
 #pragma once
 
 #include "core/base/lookup.hpp"
@@ -31,7 +33,12 @@ public:
   /// Takes from the second ones what rerunnable jobs had when they were opened.
   void release_beside_spares(const Booking& booking, Window window);
 
-  /// The larger of both, where there are two.
+  /// From now on there is a diagram without reservations that preempt; it begins as the first one is,
+  /// in which none is booked yet.
+  void open_preempted(const Container& container, const Resource& resource);
+  void close_preempted(const Container& container, const Resource& resource);
+
+  /// The larger of both, where spare hosts lie.
   std::int64_t used(const Container& container, const Resource& resource, Window window) const;
   /// The diagram itself: it stays where it is as long as the ledger. An empty one is as good as
   /// none.
@@ -44,6 +51,12 @@ public:
     const auto it = with_spares_.find(diagram);
     return it == with_spares_.end() ? nullptr : &it->second;
   }
+  /// The one without reservations that preempt; nullptr where none lies.
+  const Diagram* without_preempting(const Diagram* diagram) const {
+    if (without_preempting_.empty()) return nullptr;
+    const auto it = without_preempting_.find(diagram);
+    return it == without_preempting_.end() ? nullptr : &it->second;
+  }
   /// Nullptr where nothing was ever booked.
   const Diagram* find(const Container& container, const Resource& resource) const;
   /// Whether both have the same booked, at all places.
@@ -51,10 +64,12 @@ public:
 
 private:
   Diagram* with_spares(const Diagram& diagram);
+  Diagram* without_preempting(const Diagram& diagram);
   bool is_within(const Ledger& other) const;
 
   mutable Lookup<std::map<Resource, Diagram>, Container> diagrams_;
-  std::map<const Diagram*, Diagram> with_spares_; ///< only looked up
+  std::map<const Diagram*, Diagram> with_spares_;        ///< only looked up
+  std::map<const Diagram*, Diagram> without_preempting_; ///< likewise
 };
 
 } // namespace almanac

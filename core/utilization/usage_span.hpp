@@ -21,6 +21,7 @@ struct UsageSpan {
   Availability availability = Availability::open; ///< of an instance
   ReservationId reservation;                      ///< of a task outside, or a gap for a hold: none
   std::string owner, project, account;            ///< of a reservation
+  bool given_up = false; ///< of one: it ended because it was canceled or deleted
   bool operator==(const UsageSpan&) const = default;
 };
 template <class V> void describe(V& visit, UsageSpan& s) {
@@ -33,6 +34,7 @@ template <class V> void describe(V& visit, UsageSpan& s) {
   visit("owner", s.owner);
   visit("project", s.project);
   visit("account", s.account);
+  visit("given_up", s.given_up);
 }
 
 } // namespace almanac

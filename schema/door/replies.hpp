@@ -202,15 +202,21 @@ template <class V> void describe(V& visit, Attachment& v) {
   visit("signature", v.signature);
 }
 
+/// RESKEY of a reservation: nothing else shows the secret in it.
+struct KeyOfReservation {
+  std::string text;
+};
+template <class V> void describe(V& visit, KeyOfReservation& v) { visit("text", v.text); }
+
 /// Too much in flight: ask again later, with the same id.
 struct Busy {
   std::int64_t retry_after_ms = 0;
 };
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
-using ReplyBody =
-    std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy,
-                 InputSummaries, Lines, TracedMessages, Changes, Quotas, UsageReport, Attachment>;
+using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
+                               Output, Busy, InputSummaries, Lines, TracedMessages, Changes, Quotas,
+                               UsageReport, Attachment, KeyOfReservation>;
 
 struct Reply {
   bool done = true;

@@ -24,10 +24,14 @@ inline constexpr std::int64_t protocol_version = 2;
 
 struct RunCommand {
   CommandBody body;
+  /// None or one: with the key of the reservation that the command is about. What it proves is all
+  /// the rest of this request, in canonical bytes (schema/codec.hpp).
+  std::vector<ReservationClaim> claim{};
   std::vector<OnBehalf> whom{}; ///< none or one: for whom, if that is not the caller
 };
 template <class V> void describe(V& visit, RunCommand& r) {
   visit("body", r.body);
+  visit("claim", r.claim);
   visit("whom", r.whom);
 }
 
@@ -108,6 +112,7 @@ struct GetReservations {
   bool usable = false; ///< only granted ones that the caller is admitted to (qsub -ar)
   bool offers = false; ///< only those that are not granted, but offered (qrsub -offer)
   bool series = false; ///< the series that are meant, and none of their occurrences
+  bool past = false;   ///< also those that are held, canceled, or over and still kept
 };
 template <class V> void describe(V& visit, GetReservations& r) {
   visit("reservations", r.reservations);
@@ -115,6 +120,7 @@ template <class V> void describe(V& visit, GetReservations& r) {
   visit("usable", r.usable);
   visit("offers", r.offers);
   visit("series", r.series);
+  visit("past", r.past);
 }
 
 /// Hosts and queue instances.
@@ -291,11 +297,13 @@ template <class V> void describe(V& visit, GetQuotas& r) {
 struct GetUsage {
   std::vector<std::int64_t> reservations; ///< numbers
   Instant from, to;                       ///< 0: since it is known; until now
+  bool nodes = false;                     ///< with the time of each node
 };
 template <class V> void describe(V& visit, GetUsage& r) {
   visit("reservations", r.reservations);
   visit("from", r.from);
   visit("to", r.to);
+  visit("nodes", r.nodes);
 }
 
 /// -w v of qconf.
@@ -326,13 +334,30 @@ template <class V> void describe(V& visit, AskSite& r) {
   visit("whom", r.whom);
   visit("reservation", r.reservation);
 }
+/// The nodes that a reservation with this window could have (plus_availnodes). The answer's number is
+/// how many.
+struct AskNodes {
+  ReservationRequest request;
+};
+template <class V> void describe(V& visit, AskNodes& r) { visit("request", r.request); }
+
+/// The key of a reservation, for its owner (spec/metascheduler.md section 6). Asked again, it is
+/// the same until its window changes or the site has another key.
+struct GetGrant {
+  ReservationNumber number;
+  std::vector<OnBehalf> whom{}; ///< none or one: who the owner is, if that is not the caller
+};
+template <class V> void describe(V& visit, GetGrant& r) {
+  visit("number", r.number);
+  visit("whom", r.whom);
+}
 
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
                  InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
                  AskAlterReservation, GetUsage, AskConfigure, AwaitAttachment, Attach, AskWhen,
-                 AskStarts, AskSite>;
+                 AskStarts, AskSite, AskNodes, GetGrant>;
 
 struct Request {
   std::int64_t version = protocol_version;

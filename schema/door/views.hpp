@@ -242,6 +242,8 @@ struct ReservationView {
   Instant offer_until{};                  ///< it is only offered, until then; 0: it is not
   ReservationNumber series{};             ///< that it is an occurrence of; 0: none
   std::string occurrence{}; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
+  std::string operation{};  ///< that is held: reserve, modify, cancel or destroy; "": none
+  Instant held_until{};     ///< until when
 
   char letter() const; ///< w W r E d x
 };
@@ -260,6 +262,8 @@ template <class V> void describe(V& visit, ReservationView& v) {
   visit("offer_until", v.offer_until);
   visit("series", v.series);
   visit("occurrence", v.occurrence);
+  visit("operation", v.operation);
+  visit("held_until", v.held_until);
 }
 
 /// An occurrence of a series that does not fit: it has no id.

@@ -106,8 +106,32 @@ TEST_F(GivenAKeptPast, WhenTheExampleIsPlayedThenTheReportIsThatOfTheSpecificati
   const auto& own = report.reservations.front();
   EXPECT_EQ(own.usage, (ReservationUsage{1600, 2400, 800}));
   EXPECT_EQ(own.owner + " " + own.account, "root course") << "who is charged";
+  EXPECT_TRUE(own.nodes.empty()) << "they were not asked for";
+  const auto by_node = usage({{}, {}, {}, true}).reservations;
+  ASSERT_EQ(by_node.size(), 1u);
+  EXPECT_EQ(by_node.front().reserved_for, 600);
+  EXPECT_EQ(by_node.front().nodes, (std::vector<NodeUsage>{{"n1", 600, 400}, {"n2", 600, 0}}));
+  EXPECT_FALSE(by_node.front().given_up);
   EXPECT_TRUE(usage({{2}, {}, {}}).reservations.empty());
   EXPECT_EQ(usage({{}, t + Duration{600}, t + Duration{800}}).cell.down, 800);
+}
+
+// docs/spec/plus.md P3.66: what comes behind the end of one that is given up is not reserved any more.
+TEST_F(GivenAKeptPast, WhenAReservationIsDeletedThenItCountsUntilThenAndIsGivenUp) {
+  ReservationRequest request;
+  request.start = t + Duration{100}, request.end = t + Duration{800};
+  request.pe = "fill", request.slots = {{4, 4}};
+  request.queues = {"*@n1"};
+  tell(Command{root, Reserve{request}});
+  at(100), tell(ReservationDue{planner.state().reservation_by_number({1})->key});
+  at(400);
+  EXPECT_FALSE(usage().reservations.front().given_up);
+  tell(Command{root, DeleteReservations{{"1"}, {}, false}});
+  at(900);
+  const auto report = usage({{}, {}, {}, true});
+  ASSERT_EQ(report.reservations.size(), 1u);
+  EXPECT_TRUE(report.reservations.front().given_up);
+  EXPECT_EQ(report.reservations.front().reserved_for, 300);
 }
 
 // However much is asked for, the answer ends where the known past ends.

@@ -96,6 +96,8 @@ def the_planner_alone():
         ("one granted among 10,000", "a_grant_among/reservations:10000/iterations:200", "1 ms"),
         ("one changed among 10,000", "a_change_among/reservations:10000/iterations:200", "1 ms"),
         ("one deleted among 10,000", "a_deletion_among/reservations:10000/iterations:200", "1 ms"),
+        ("1,000 jobs are told to give way to a reservation that begins", "preempt_told/jobs:1000/iterations:3", "100 ms"),
+        ("the same: from their ends to the start of its job", "preempt_ended/jobs:1000/iterations:3", "2000 ms"),
         ("a price beside 100,000 pending jobs, until both plans are there", "begin_of_a_price/pending:100000/iterations:1", "2000 ms"),
     ):
         report(what, f"{taken[name] * 1e3:.3f} ms", target, "")

@@ -45,6 +45,18 @@ public:
   }
   /// And what is repaired then.
   void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
+  /// The moment of a reservation has come; no pass follows.
+  void due(ReservationKey key) { tell(ReservationDue{key}); }
+  /// All that were told to end have ended; then passes.
+  void end_told() {
+    std::vector<Attempt> told;
+    for (const auto& task : state().tasks())
+      if (task.deleting) told.push_back({task.job, task.number, task.attempt});
+    ExitRecord record;
+    record.failed = failed::killed;
+    for (const auto& attempt : told) tell(TaskEnded{attempt, record});
+    pass();
+  }
 
 private:
   void pass() {
@@ -160,6 +172,46 @@ BENCHMARK(repair_of_one)
     ->Arg(10'000)
     ->Iterations(20)
     ->Unit(benchmark::kMillisecond);
+
+// A reservation that preempts begins where jobs of one slot without a limit have all of it: those
+// are told to end, in one input, or have ended, one after the other, until its own job has started.
+enum class GivingWay { told, ended };
+void give_way(benchmark::State& state, GivingWay measured) {
+  const auto jobs = state.range(0);
+  MadeCell cell(size_of(jobs / 4));
+  JobRequest job;
+  job.name = "ordinary", job.binary = true, job.command = "sleep";
+  for (std::int64_t i = 0; i < jobs; ++i) cell.command(Submit{job, ""});
+  while (cell.tell(Pass{}).pass_wanted) {
+  }
+  auto request = an_hour(cell.first_hour(), jobs);
+  request.preempts = true;
+  const auto granted = cell.command(Reserve{request});
+  job.reservation = {granted.number}, job.pe = "fill", job.slots = {{jobs, jobs}};
+  if (cell.command(Submit{job, ""}).exit_code != 0)
+    return state.SkipWithError("there is no reservation for a job");
+  const auto key = cell.planner().state().reservation_by_number({granted.number})->key;
+  std::optional<Later> later;
+  for (auto _ : state) {
+    state.PauseTiming();
+    later.emplace(cell, cell.first_hour());
+    if (measured == GivingWay::told) state.ResumeTiming();
+    later->due(key);
+    if (measured == GivingWay::told) state.PauseTiming();
+    else state.ResumeTiming();
+    later->end_told();
+    if (measured == GivingWay::ended) state.PauseTiming();
+    std::int64_t active = 0;
+    for (const auto& task : later->state().tasks()) active += task.is_active();
+    if (later->state().reservation(key)->phase != ReservationPhase::running || active != 1)
+      return state.SkipWithError("it has not begun, or its job waits");
+    state.ResumeTiming();
+  }
+}
+void preempt_told(benchmark::State& state) { give_way(state, GivingWay::told); }
+void preempt_ended(benchmark::State& state) { give_way(state, GivingWay::ended); }
+BENCHMARK(preempt_told)->ArgName("jobs")->Arg(1000)->Iterations(3)->Unit(benchmark::kMillisecond);
+BENCHMARK(preempt_ended)->ArgName("jobs")->Arg(1000)->Iterations(3)->Unit(benchmark::kMillisecond);
 
 // Both plans are made of a copy of the records first; the pricer then looks on for two seconds.
 void begin_of_a_price(benchmark::State& state) {

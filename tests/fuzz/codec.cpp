@@ -71,7 +71,10 @@ constexpr Read readers[]{read_and_write<door::Request>,
                          read_and_write<SettledTransaction>,
                          read_and_write<ReportingRecord>,
                          read_and_write<UsageSpan>,
-                         read_and_write<Series>};
+                         read_and_write<Series>,
+                         read_and_write<SiteFile>,
+                         read_and_write<ClaimChallenge>,
+                         read_and_write<KeyGrant>};
 
 } // namespace
 

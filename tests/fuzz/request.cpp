@@ -42,7 +42,7 @@ public:
     const auto digest = planner_.digest();
     const auto jobs = planner_.state().jobs().size();
     if (const auto* command = std::get_if<door::RunCommand>(&request.body)) {
-      check_answer(*handle(Command{callers[who], command->body, command->whom}).answer);
+      check_answer(*handle(Command{callers[who], command->body, {}, command->whom}).answer);
       check(planner_.state().jobs().size() <= jobs + 1, "a command makes one job at the most");
     } else {
       ask(who, request.body);
@@ -144,6 +144,8 @@ private:
       ask_whether(AskStarts{callers[who], starts->query});
     if (const auto* site = std::get_if<door::AskSite>(&body))
       ask_whether(AskSite{callers[who], site->whom, site->reservation});
+    if (const auto* nodes = std::get_if<door::AskNodes>(&body))
+      ask_whether(FindNodes{callers[who], nodes->request});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
       check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
   }

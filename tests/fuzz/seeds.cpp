@@ -115,6 +115,9 @@ void seed_records() {
   seed_record<ReportingRecord>(25);
   seed_record<UsageSpan>(26);
   seed_record<Series>(27);
+  seed_record<SiteFile>(28);
+  seed_record<ClaimChallenge>(29);
+  seed_record<KeyGrant>(30);
 }
 
 // ---- requests ---------------------------------------------------------------------------------
@@ -229,8 +232,9 @@ std::vector<door::RequestBody> requests() {
       door::AskWhen{{full_job(), {{"alice"}}}},
       door::AskSite{{{"alice"}}, ReservationNumber{1}},
       RunCommand{ReserveEarliest{{"first", 0, ReservationVerb::change, full_search().request, {60}},
-                                 {{"alice"}},
-                                 full_search().search}},
+                                 full_search().search},
+                 {},
+                 {{{"alice"}, "grid"}}},
       AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true, true, {{"all*"}, {{"lic", "1"}}, {"mpi"}, {"alice"}, {}, "d"}},
@@ -238,9 +242,13 @@ std::vector<door::RequestBody> requests() {
       GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true},
       Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
       AwaitAttachment{{1}},
+      GetGrant{{1}},
+      RunCommand{IssueChallenge{{1}}},
+      RunCommand{SpendChallenge{{1}}, {{"v1.AAAA.AAAA", "AAAA", "AAAA"}}},
       Attach{"h1", "h1:7001", {1, 0, 1}, {"c"}, {"s"}, true, 24, 80},
       GetInputs{3, {{"job 1"}}},
-      GetUsage{{1}, {5}, {6}}};
+      GetUsage{{1}, {5}, {6}},
+      AskNodes{full_reservation()}};
 }
 
 std::vector<Input> facts() {
@@ -254,6 +262,8 @@ std::vector<Input> facts() {
           PartSilent{attempt, "h2"},
           TaskFenced{attempt, "h1"},
           TaskSaved{attempt, 4711},
+          SiteFileRead{"sched_conf", "JobSortKey: ByQueue, SubmitTime\n"},
+          SiteFileRead{"sched_conf", "?"},
           HostRegistered{"h1", filled<HostFacts>(), 9},
           TaskOverdue{attempt},
           Pass{}};

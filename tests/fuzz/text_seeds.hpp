@@ -34,6 +34,15 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "MEM=2G;SWAP=1G;DISK=5G;HOSTS=n1,n2;QUEUE=a.q;L=lic\\:2;RES=a=1;RES=b=2;PE=mpi;"
        "PROJECT=p;ACCOUNT=a;NAME=n;ACL=bob,@t;ARCH=lx*"},
       {"site_lines", "MODIFY RESID=R7;STARTTIME=1700003600;HOLD=5\n"},
+      {"site_files", "0JobSortKey: QueuePriority, ByQueue, JobPriority\nNodeSortKey: NodeName\n"},
+      {"site_files", "0# x\njobsortkey : OwnersName,OwnersGroup, OwnersHost # y\nOwnersOrder: a,b\n"
+                     "GroupsOrder: g\nHostsOrder: .apgrid.org, n1\n"},
+      {"site_files", "0JobSortKey: QueueRoundRobin, SubmitTime, LeastCPURequested, "
+                     "MostNodeRequested\r\nNodeSortKey:"
+                     " LowestLoadAverage, LongestIdleTime, LargestPhysicalPhisicalMemory"},
+      {"site_files", "0JobSortKey: LeastNodeRequested, MostCPURequested, LeastTimeRequested, "
+                     "MostTimeRequested\nJobSortKey: x"},
+      {"site_files", "1[ PLUS_NODE_RESERVABLE = true ]"},
       {"values", "01:2:3"},
       {"values", "0-12.5"},
       {"values", "0R12"},
@@ -65,6 +74,20 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "\0\x02group_name @g\nhostlist h1 h2 @allhosts\n\0\1\0qname all.q\nhostlist @g\nslots 1,[h1=2],[@g=3]\nload_thresholds np_load_avg=1.75\n"s},
       {"configuration",
        "\0\x0cname p\noticket 1\nfshare 2\nacl NONE\nxacl NONE\n\0\1\5name arusers\ntype ACL DEPT\nentries alice @users\n"s},
+      {"classad", "Bad={\"x1\",\"x2\"}; PLUS_NODE_RESERVABLE = PLUS_CANDIDATE_NODE.nRunJobs==0 && "
+                  "PLUS_CANDIDATE_NODE.isAlive && PLUS_CANDIDATE_NODE.loadavg<=0.3 && "
+                  "!member(PLUS_CANDIDATE_NODE.name,Bad)"},
+      {"classad",
+       "a = plus_rsvutil(PLUS_RSV_OWNER, absTime() - relTime(\"7d\"), absTime()); x = a[0] "
+       "<= 100 || b; b = [c = 1; d = c].d isnt undefined"},
+      {"classad",
+       "x = linear(5,0,0,10,100) > quadratic(5,0,0,10,100) ? size({1,0x1F,1e3}) : -7/2 % 3 "
+       "<< 2 ^ ~1 & 3 | 1"},
+      {"classad",
+       "/* c */ a = strcat(\"a\\n\", substr(toUpper(\"abc\"), -2, 1)); // c\nb = "
+       "regexp(\"^(a|b)*[c-d]{2,3}$\", a, \"i\"); x = max({1, 2.5}) == avg({1, 2}) is error"},
+      {"classad", "[a = b; b = a; x = ifThenElse(isError(a), round(2.5), "
+                  "int(absTime(\"2023-11-14T22:13:20+01:00\") - absTime(0, 60)));]"},
       {"channel", "\0\5\1\4\4\4\3\5"s},
       {"channel", "\x0c\xff\x0d\xff\4\4\5\5\2\3\6\1\x0a"s},
       {"settings", "cell = \"c\"\nhost = \"h1\"\nmaster = \"m:1\"\naddress = \"127.0.0.1\"\nspool "

@@ -1,4 +1,5 @@
 // Which files of the folder common/ a master shows to agents (spec/objects.md O12.10).
+#include "core/configuration/objects/site_file.hpp"
 #include "master/common_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -102,4 +103,64 @@ TEST_F(GivenAFolderCommon, WhenTheFolderCannotBeOpenedThenNothingIsSaid) {
   EXPECT_EQ(look(), "-") << "agents would remove what they have";
   fs::rename(away, place);
   EXPECT_EQ(look(), "-");
+}
+
+namespace {
+
+// A file that the planner goes by (spec/plus.md P6.2, P7.1).
+class GivenAFileOfTheSite : public GivenAFolderCommon {
+public:
+  CommonFolder site{place.string(), "sched_conf"};
+
+  // Its text; "(none)": there is none; "-": nothing is said.
+  std::string read() {
+    const auto found = site.look();
+    if (!found) return "-";
+    return found->empty() ? "(none)" : found->front().content;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAFileOfTheSite, WhenItComesChangesAndGoesThenEachIsTold) {
+  put("reservable.ad", "x");
+  EXPECT_EQ(read(), "(none)");
+  put("sched_conf", "a");
+  EXPECT_EQ(read(), "a");
+  EXPECT_EQ(read(), "-");
+  put("sched_conf", "b");
+  EXPECT_EQ(read(), "b");
+  fs::remove(place / "sched_conf");
+  EXPECT_EQ(read(), "(none)");
+}
+
+TEST_F(GivenAFileOfTheSite, WhenOthersMayWriteItThenNothingIsSaidUntilTheyMayNot) {
+  put("sched_conf", "a");
+  EXPECT_EQ(read(), "a");
+  for (const auto mode : {0664, 0646}) {
+    put("sched_conf", "b");
+    ::chmod((place / "sched_conf").c_str(), static_cast<mode_t>(mode));
+    EXPECT_EQ(read(), "-") << mode;
+    EXPECT_EQ(read(), "-") << mode;
+  }
+  ::chmod((place / "sched_conf").c_str(), 0600);
+  EXPECT_EQ(read(), "b") << "others need not read it";
+}
+
+TEST_F(GivenAFileOfTheSite, WhenItIsNoPlainFileOrTooLargeThenNothingIsSaid) {
+  put("secret", "x");
+  fs::create_symlink("secret", place / "sched_conf");
+  EXPECT_EQ(read(), "-");
+  fs::remove(place / "sched_conf");
+  put("sched_conf", std::string(largest_site_file + 1, '#'));
+  EXPECT_EQ(read(), "-");
+  put("sched_conf", std::string(largest_site_file, '#'));
+  EXPECT_EQ(read(), std::string(largest_site_file, '#'));
+}
+
+TEST_F(GivenAFileOfTheSite, WhenItBelongsToSomebodyElseThenNothingIsSaid) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  put("sched_conf", "a");
+  ASSERT_EQ(::chown((place / "sched_conf").c_str(), 65534, 65534), 0);
+  EXPECT_EQ(read(), "-");
 }

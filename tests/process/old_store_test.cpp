@@ -107,6 +107,37 @@ TEST_F(GivenAnOldStore, WhenAMasterOpensItThenSettledTransactionsAreKept) {
             key_of(settled));
 }
 
+TEST_F(GivenAnOldStore, WhenAMasterOpensItThenFilesOfTheSiteAreKept) {
+  const SiteFile file{"sched_conf", "JobSortKey: SubmitTime\n", {5000}, "sched_conf, line 1: x"};
+  {
+    auto journal = RocksJournal::open(path());
+    ASSERT_TRUE(journal.ok()) << journal.what();
+    ASSERT_EQ((*journal)->commit({store::write_of(file)}, (*journal)->term()), Commit::durable);
+  }
+  auto records = records_in(**RocksJournal::open_to_read(path()));
+  ASSERT_TRUE(records.ok());
+  ASSERT_EQ(records->site_files.size(), 1u);
+  EXPECT_EQ(records->site_files.front().name, file.name);
+  EXPECT_EQ(records->site_files.front().text, file.text);
+  EXPECT_EQ(records->site_files.front().read_at, file.read_at);
+  EXPECT_EQ(records->site_files.front().error, file.error);
+}
+
+// The golden stores in tests/golden are of versions without this family, too.
+TEST_F(GivenAnOldStore, WhenAMasterOpensItThenChallengesOfClaimsAreKept) {
+  {
+    auto journal = RocksJournal::open(path());
+    ASSERT_TRUE(journal.ok()) << journal.what();
+    const auto write = store::write_of(ClaimChallenge{"nonce", {7}, {5'000}, 1001});
+    ASSERT_EQ((*journal)->commit({write}, (*journal)->term()), Commit::durable);
+  }
+  auto records = records_in(**RocksJournal::open_to_read(path()));
+  ASSERT_TRUE(records.ok());
+  ASSERT_EQ(records->challenges.size(), 1u);
+  EXPECT_EQ(records->challenges.front().nonce, "nonce");
+  EXPECT_EQ(records->challenges.front().until, Instant{5'000});
+}
+
 // The golden stores in tests/golden are of versions with fewer families.
 TEST_F(GivenAnOldStore, WhenItHasFormat1ThenTheCopyIsAStoreThatItsOwnVersionOpens) {
   for (const auto* name : {"tasks", "transactions", "accounting_of_job"}) drop_family(name);

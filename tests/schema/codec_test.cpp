@@ -93,6 +93,37 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   });
 }
 
+// What a claim proves is the same to who sends it and who reads it (spec/metascheduler.md M6.7).
+TEST(GivenEveryCommand, WhenItWasSentThenItsCanonicalBytesAreThoseOfItsSender) {
+  for_each_alternative<CommandBody>([](const CommandBody& body) {
+    const door::RunCommand sent{body, {}};
+    const auto read = decode<door::Request>(encode(door::Request{1, "id", sent}));
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(canonical(std::get<door::RunCommand>(read->body)), canonical(sent)) << body.index();
+  });
+  Submit job{sample_job().request, ""};
+  const door::RunCommand sent{job, {}};
+  const auto read = decode<door::Request>(encode(door::Request{1, "id", sent}));
+  EXPECT_EQ(canonical(std::get<door::RunCommand>(read->body)), canonical(sent));
+  job.request.name += "2";
+  EXPECT_NE(canonical(door::RunCommand{job, {}}), canonical(sent));
+}
+
+// M6.1
+TEST(GivenAGrantOfAKey, WhenItIsDecodedThenOnlyItsCanonicalBytesAreTaken) {
+  const KeyGrant grant{1,      "cell/store",    {14},     {77}, "ann", {1000},
+                       {2000}, KeyMode::secret, "digest", "key"};
+  const auto bytes = canonical(grant);
+  const auto read = decode_canonical<KeyGrant>(bytes);
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_EQ(canonical(*read), bytes);
+  EXPECT_EQ(read->owner, "ann");
+  EXPECT_EQ(read->mode, KeyMode::secret);
+  EXPECT_FALSE(decode_canonical<KeyGrant>(bytes + std::string(8, '\0')).ok());
+  EXPECT_FALSE(decode_canonical<KeyGrant>(encode(grant)).ok()) << "a message has more in front";
+  EXPECT_FALSE(decode_canonical<KeyGrant>("").ok());
+}
+
 // What lists hold is in no alternative that is empty.
 TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsFields) {
   const auto reply = [](const door::ReplyBody& body) {
@@ -108,6 +139,10 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::Objects{{ConfigurationObject()}});
   reply(door::Accounting{{AccountingRecord()}, {}});
   reply(door::Actors{{{1, "k", "n", 2}}});
+  const door::RequestBody claimed = door::RunCommand{SpendChallenge{{1}}, {{"v1", "n", "p"}}};
+  survives(door::Request{1, "id", claimed}, claimed, &door::Request::body);
+  const Input checked = Command{{}, SpendChallenge{{1}}, {CheckedClaim()}};
+  survives(JournaledInput{1, {2}, 3, checked, 4}, checked, &JournaledInput::input);
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
   door::QuotaView quota;
   quota.rule = "A/1", quota.resource = "slots", quota.limit = "5", quota.used = "2";

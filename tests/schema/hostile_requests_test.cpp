@@ -90,7 +90,7 @@ public:
       return std::nullopt;
     };
     if (const auto* run = std::get_if<door::RunCommand>(&body))
-      return answer_in(validated(Command{root, run->body, run->whom}));
+      return answer_in(validated(Command{root, run->body, {}, run->whom}));
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
       return answer_in(validated(VerifySubmit{root, ask->command, ask->jobs}));
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
@@ -105,12 +105,14 @@ public:
       return answer_in(validated(AskWhen{root, ask->query}));
     if (const auto* ask = std::get_if<door::AskSite>(&body))
       return answer_in(validated(AskSite{root, ask->whom, ask->reservation}));
+    if (const auto* ask = std::get_if<door::AskNodes>(&body))
+      return answer_in(validated(FindNodes{root, ask->request}));
     return door::objection(body);
   }
   // Nothing where it is no affair of the planner.
   std::optional<Answer> answer_of(const door::RequestBody& body) {
     if (const auto* run = std::get_if<door::RunCommand>(&body))
-      return *handle(Command{root, run->body, run->whom}).answer;
+      return *handle(Command{root, run->body, {}, run->whom}).answer;
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
       return PlannerFixture::ask(VerifySubmit{root, ask->command, ask->jobs});
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
@@ -124,6 +126,8 @@ public:
     if (const auto* ask = std::get_if<door::AskSite>(&body))
       return PlannerFixture::ask(AskSite{root, ask->whom, ask->reservation});
     if (const auto* ask = std::get_if<door::AskWhen>(&body)) return when(*ask);
+    if (const auto* ask = std::get_if<door::AskNodes>(&body))
+      return PlannerFixture::ask(FindNodes{root, ask->request});
     return std::nullopt;
   }
 
@@ -180,12 +184,23 @@ TEST_F(GivenABusyPlanner, WhenAMetaschedulerAsksWithAnyFieldsThenNothingBreaks) 
   query.search = {now, now + Duration{900}, now + Duration{1900}, 127, 0, 24};
   spoil(door::AskStarts{query});
   spoil(door::AskSite{{}, {1}});
-  spoil(door::RunCommand{ReserveEarliest{
-      {"first", 0, ReservationVerb::change, query.request, {60}}, {}, query.search, false}});
+  spoil(door::RunCommand{ReserveEarliest{{"first", 0, ReservationVerb::change, query.request, {60}},
+                                         query.search,
+                                         false},
+                         {},
+                         {{{"bob"}, "grid"}}});
   JobRequest job;
   job.name = "query", job.binary = true, job.command = "true", job.directory = "/";
   job.resources = {{"h_rt", "60"}};
   spoil(door::AskWhen{{job, {}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenNodesAreAskedForWithAnyFieldsThenNothingBreaks) {
+  ReservationRequest request;
+  request.duration = {60}, request.has_duration = true;
+  request.nodes = 1, request.whole_nodes = request.preempts = true;
+  request.least = {{"mem_total", "1M"}}, request.os = "linux", request.queues = {"all.q"};
+  spoil(door::AskNodes{request});
 }
 
 TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {

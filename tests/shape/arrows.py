@@ -5,6 +5,7 @@
 orders = {
     "core": "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split(),
     "core/configuration": ["objects", "."],
+    "core/policy": ["classad", "."],
     "core/planning": [".", "commands facts pass", "questions", "planner.*", "price"],
     "schema": ["door session", ".", "store"],
     "actors": ["ports trust", ".", "session", "agent master", "process"],
@@ -22,9 +23,16 @@ def part_of(path, folder):
     return next(((name, place) for one in wanted for name, place in names if name == one), (first, None))
 
 
+# Folders that see less of core/ than their room does: a language of its own, which knows nothing of a scheduler.
+narrow = {"core/policy/classad": ("core/base/", "core/text/", "core/policy/classad/")}
+
+
 def order_complaints(path, included):
     """What is wrong with a source that includes this, in each folder in which both lie."""
     found = []
+    for folder, seen in narrow.items():
+        if path.startswith(folder + "/") and included.startswith("core/") and not included.startswith(seen):
+            found.append(f"{path} includes {included}: {folder}/ knows only {' '.join(seen)}")
     for folder in orders:
         if not (path.startswith(folder + "/") and included.startswith(folder + "/")):
             continue

@@ -45,6 +45,9 @@ for path, included in (
     ("agent/spool.cpp", "caf/all.hpp"),
 ):
     assert not order_complaints(path, included), (path, included)
+assert "knows only" in order_complaints("core/policy/classad/value.hpp", "core/job/job.hpp")[0]
+assert not order_complaints("core/policy/classad/value.hpp", "core/text/words.hpp")
+assert order_complaints("core/policy/classad/value.hpp", "core/policy/reservable.hpp")
 assert not folder_complaints({"core", "master", "core/text", "core/planning", "core/planning/facts", "tools/simulator/world"})
 for folder in ("core/new", "core/text/new", "core/planning/new", "master/new", "core/facts"):
     assert folder_complaints({"core/text", folder}) == [f"{folder}/ is not in the order of {folder.rpartition('/')[0]}/"], folder

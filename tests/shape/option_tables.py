@@ -73,6 +73,20 @@ def of_qralter():
     return {name: option for name, option in rows.items() if name in alterations} | {"-rest": Option(0), "-help": Option(0)}
 
 
+def words_in(row, column):
+    return "".join(re.findall(r'"([^"]*)"', one(rf'\.{column} = ((?:"[^"]*"\s*)+)', row, f"{column} of a row of plus_table.cpp")))
+
+
+def of_plus():
+    """A row of core/request/plus_table.cpp is an option of several commands; one that is always refused says so."""
+    tables = {}
+    for row in re.split(r"(?=\{\.name = )", text_of("core/request/plus_table.cpp"))[1:]:
+        option = Option(count_of(words_in(row, "values")), ": refused" not in words_in(row, "help"))
+        for command in words_in(row, "of").split():
+            tables.setdefault(f"plus_{command}", {})[words_in(row, "name")] = option
+    return tables
+
+
 def options_of_commands():
     qsub, qalter = submission()
     of_instances = rules_in("instance_options")
@@ -92,4 +106,4 @@ def options_of_commands():
         "qconf": of_qconf(),
         "qselect": of_instances | rules_in("qselect") | {"-help": Option(0)},
         "qstat": of_instances | rules_in("qstat"),
-    } | {name: rules_in(name) for name in ("qacct", "qdel", "qhost", "qquota", "qrdel", "qrstat")}
+    } | {name: rules_in(name) for name in ("qacct", "qdel", "qhost", "qquota", "qrdel", "qrstat")} | of_plus()

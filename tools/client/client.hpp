@@ -10,6 +10,7 @@
 
 #include "core/base/attribute.hpp"
 #include "core/base/result.hpp"
+#include "core/reservation/grant.hpp"
 #include "schema/door/replies.hpp"
 #include "schema/door/requests.hpp"
 
@@ -61,6 +62,10 @@ Result<ClientOptions> client_options(const std::vector<Attribute>& environment);
 /// Where the TLS module lies for a program: beside the folder of it. "" if that is not known.
 std::string tls_module_beside(const std::string& program);
 
+/// The proof of a claim on a reservation (spec/metascheduler.md section 6), made by the TLS module,
+/// which has the cryptography. What the prover has is wiped.
+Result<std::string> prove_claim(const std::string& tls_module, ClaimProver prover);
+
 /// What a process beside a client's own reads, and sits at.
 struct ProcessStreams {
   int input = -1;   ///< a file descriptor, or -1: it reads nothing
@@ -100,6 +105,7 @@ template <> struct ReplyOf<door::GetInputs> { using type = door::InputSummaries;
 template <> struct ReplyOf<door::GetMessages> { using type = door::TracedMessages; };
 template <> struct ReplyOf<door::GetQuotas> { using type = door::Quotas; };
 template <> struct ReplyOf<door::GetUsage> { using type = door::UsageReport; };
+template <> struct ReplyOf<door::GetGrant> { using type = door::KeyOfReservation; };
 template <> struct ReplyOf<door::AwaitAttachment> { using type = door::Attachment; };
 
 /// How the row of changes ended.

@@ -1,5 +1,6 @@
 // The module behind open_door_channel(): OpenSSL and MUNGE are loaded with it.
 #include "actors/process/tls_channel.hpp"
+#include "actors/trust/claim_proof.hpp"
 #include "tools/client/door_channel.hpp"
 #include "tools/client/door_credential.hpp"
 
@@ -49,4 +50,8 @@ almanac_open_door_channel(const std::string& authority) {
   const auto context = almanac::TlsContext::call_door(authority);
   if (!context) return context.error();
   return std::unique_ptr<almanac::DoorChannel>(std::make_unique<almanac::TlsDoorChannel>(*context));
+}
+
+extern "C" almanac::Result<std::string> almanac_prove_claim(almanac::ClaimProver& prover) {
+  return almanac::prove(std::move(prover));
 }

@@ -54,7 +54,7 @@ Outcome add_tasks(std::vector<std::string>& targets, const std::string& tasks) {
 
 } // namespace
 
-Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given) {
+Result<AlteredJobs> altered_jobs(const Context& context, const GivenOptions& given) {
   AlterJobs command;
   const auto end = given.operands.begin() + static_cast<std::ptrdiff_t>(given.before_dashes());
   for (auto it = given.operands.begin(); it != end; ++it)
@@ -83,7 +83,7 @@ Result<AlterJobs> altered_jobs(const Context& context, const GivenOptions& given
   command.request = std::move(parsed->request);
   use_official_hosts(context, command.request);
   command.context = std::move(parsed->context);
-  return command;
+  return AlteredJobs{std::move(command), std::move(parsed->key_file)};
 }
 
 int show_altered(Context& context, const AlterJobs& command, const PrintJob& print) {

@@ -26,6 +26,17 @@ int qralter(Context& context);
 int qrdel(Context& context);
 int qrstat(Context& context);
 int qquota(Context& context);
+int plus_scheduler(Context& context);
+int plus_schedkill(Context& context);
+int plus_reserve(Context& context);
+int plus_status(Context& context);
+int plus_cancel(Context& context);
+int plus_destroy(Context& context);
+int plus_modify(Context& context);
+int plus_availnodes(Context& context);
+int plus_commit(Context& context);
+int plus_abort(Context& context);
+int plus_account(Context& context);
 int almanac_console(Context& context);
 
 } // namespace almanac

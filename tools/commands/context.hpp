@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/request/submit_options.hpp"
+#include "core/reservation/grant.hpp"
 #include "tools/commands/door.hpp"
 #include "tools/output/local_time.hpp"
 
@@ -33,6 +34,8 @@ struct Context {
   bool is_judged = false;    ///< the master has answered a change, or cannot be reached
   std::string host{};        ///< the name of this machine; "" in the simulator
   bool shows_person = false; ///< `out` is a terminal
+  /// Makes the proof of a claim (-reskey); none: it can't be made here.
+  std::function<Result<std::string>(ClaimProver)> prove{};
 
   const std::string* variable(const std::string& name) const;
 };

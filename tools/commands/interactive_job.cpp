@@ -5,6 +5,7 @@
 #include "tools/commands/local_terminal.hpp"
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/official_hosts.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/shown_request.hpp"
 
 #include <algorithm>
@@ -160,17 +161,18 @@ public:
 private:
   int submit() {
     int code = 0;
-    const int asked =
-        ask<Answer>(context_, door::RunCommand{Submit{wish_.request, ""}}, [&](Answer& answer) {
-          number_ = {answer.number}, code = static_cast<int>(answer.exit_code);
-          if (code == 0) return say_submitted();
-          for (auto& said : answer.statements)
-            if (said.code == AnswerCode::not_scheduled_now) {
-              said.code = AnswerCode::interactive_not_scheduled_now;
-              said.details.push_back({"program", context_.program});
-            }
-          code = print_answer(context_, answer);
-        });
+    auto command = with_claim(context_, Submit{wish_.request, ""}, wish_.options.key_file);
+    if (!command) return complain(context_, command.what());
+    const int asked = ask<Answer>(context_, std::move(*command), [&](Answer& answer) {
+      number_ = {answer.number}, code = static_cast<int>(answer.exit_code);
+      if (code == 0) return say_submitted();
+      for (auto& said : answer.statements)
+        if (said.code == AnswerCode::not_scheduled_now) {
+          said.code = AnswerCode::interactive_not_scheduled_now;
+          said.details.push_back({"program", context_.program});
+        }
+      code = print_answer(context_, answer);
+    });
     return asked != 0 ? asked : code;
   }
 

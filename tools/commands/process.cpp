@@ -96,6 +96,7 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
                     ::isatty(STDIN_FILENO) == 1};
     context.host = own_host();
     context.shows_person = ::isatty(STDOUT_FILENO) == 1;
+    context.prove = prove_beside_door;
     use_official_hosts(context);
     const int code = command(context);
     if (std::cout.flush()) return code;

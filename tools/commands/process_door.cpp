@@ -50,6 +50,10 @@ std::string awaited_with(const door::RequestBody& body) {
 
 } // namespace
 
+Result<std::string> prove_beside_door(ClaimProver prover) {
+  return prove_claim(tls_module_beside(own_program()), std::move(prover));
+}
+
 ProcessDoor::ProcessDoor(const std::vector<Attribute>& environment,
                          const std::optional<std::string>& directory) {
   auto options = client_options(environment);

@@ -33,4 +33,7 @@ private:
   std::string trouble_;
 };
 
+/// The proof of a claim (-reskey), by the module of this program that has the cryptography.
+Result<std::string> prove_beside_door(ClaimProver prover);
+
 } // namespace almanac

@@ -2,6 +2,7 @@
 
 #include "core/text/words.hpp"
 #include "tools/commands/altered_jobs.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/output/job_detail.hpp"
 
 #include <iostream>
@@ -56,13 +57,14 @@ int qalter(Context& context) {
     context.out << usage();
     return 0;
   }
-  auto command = altered_jobs(context, *given);
-  if (!command) return complain_of_words(context, command.what());
+  auto altered = altered_jobs(context, *given);
+  if (!altered) return complain_of_words(context, altered.what());
+  auto* command = &altered->jobs;
   if (given->has("-verify")) return show(context, *command);
   if (command->options.empty() && command->held.empty() && command->released.empty())
     return complain(context, "no option to change was given");
   if (asks_only(*command)) return verify(context, std::move(*command));
-  return run_command(context, std::move(*command));
+  return run_command_with_key(context, std::move(*command), altered->key_file);
 }
 
 } // namespace almanac

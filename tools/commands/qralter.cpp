@@ -5,6 +5,7 @@
 #include "core/text/words.hpp"
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/official_hosts.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
@@ -61,7 +62,7 @@ int qralter(Context& context) {
     return 1;
   }
   use_official_hosts(context, command.request);
-  if (!parsed->verify) return run_command(context, command);
+  if (!parsed->verify) return run_command_with_key(context, command, parsed->key_file);
   int code = 0;
   const int asked = ask<Answer>(context, door::AskAlterReservation{command, parsed->price},
                                 [&](Answer& answer) { code = print_answer(context, answer); });

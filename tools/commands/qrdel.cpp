@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/text/words.hpp"
+#include "tools/commands/reservation_key.hpp"
 
 #include <iostream>
 
@@ -11,13 +12,15 @@ constexpr const char* usage = R"(usage: qrdel [options] ar_list
    ar_list                   ids, names or patterns; that of a series means all its occurrences
    -f                        do not wait for the jobs in it
    -help                     print this help
+   -reskey file              the key of the one reservation that is named stands in this file
    -rest                     these occurrences of series and all later ones
    -u user_list              reservations of these users: names, patterns, @usersets; '*' means all
 )";
 } // namespace
 
 int qrdel(Context& context) {
-  static const std::vector<OptionRule> rules{{"-f", 0}, {"-help", 0}, {"-rest", 0}, {"-u", 1}};
+  static const std::vector<OptionRule> rules{
+      {"-f", 0}, {"-help", 0}, {"-reskey", 1}, {"-rest", 0}, {"-u", 1}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
     context.err << usage << "error: " << given.what() << "\n";
@@ -40,7 +43,8 @@ int qrdel(Context& context) {
     context.err << usage << "ERROR! no option argument\n";
     return 1;
   }
-  return run_command(context, command);
+  const auto* key_file = given->last("-reskey");
+  return run_command_with_key(context, command, key_file ? *key_file : "");
 }
 
 } // namespace almanac

@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "tools/commands/altered_jobs.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/shown_request.hpp"
 
 #include <iostream>
@@ -49,8 +50,9 @@ int qresub(Context& context) {
     context.out << usage();
     return 0;
   }
-  auto changes = altered_jobs(context, *given);
-  if (!changes) return complain_of_words(context, changes.what());
+  auto altered = altered_jobs(context, *given);
+  if (!altered) return complain_of_words(context, altered.what());
+  auto* changes = &altered->jobs;
   if (auto sound = check_options(*changes); !sound) return complain(context, sound.what());
   if (changes->targets.empty() && changes->users.empty()) {
     context.err << usage() << "ERROR! no job is named\n";
@@ -60,7 +62,7 @@ int qresub(Context& context) {
     return show_altered(context, *changes, [&](const auto& view) {
       print_request(context.out, view.job.request, context.user);
     });
-  return run_command(context, ResubmitJobs{std::move(*changes)});
+  return run_command_with_key(context, ResubmitJobs{std::move(*changes)}, altered->key_file);
 }
 
 } // namespace almanac

@@ -1,7 +1,9 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/qrstat_usage.hpp"
 
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/output/reservations.hpp"
 #include "tools/output/series.hpp"
 
@@ -20,6 +22,8 @@ constexpr const char* usage = R"(usage: qrstat [options]
    -help                     print this help
    -json                     as JSON (share/schemas/qrstat.schema.json)
    -offers                   only what is offered (qrsub -offer), and not accepted yet
+   -reskey file              writes the key of the one reservation of -ar into this file, for
+                             qsub -reskey; only its owner gets it
    -series                   standing reservations; those of -ar or -u, if these are given
    -to date_time             with -usage: until then
    -u user_list              only reservations made by these users: names, patterns, @usersets;
@@ -91,17 +95,32 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
   else print_reservation_table(out, list, reasons);
 }
 
+int keep_key(Context& context, const GivenOptions& given, const std::string& path) {
+  const auto wanted = wanted_reservations(given);
+  const auto number = wanted.size() == 1 ? parse_reservation_id(wanted.front()) : Error{""};
+  if (!number) return complain(context, "-reskey needs the id of one reservation (-ar)");
+  const auto text = reservation_key_text(context, *number);
+  if (!text) return complain(context, text.what());
+  const auto file = path.starts_with('/') ? path : context.directory + "/" + path;
+  if (auto written = write_key_file(file, *text); !written)
+    return complain(context, written.what());
+  context.out << "The key of advance reservation " << to_string(*number) << " is in " << path
+              << "\n";
+  return 0;
+}
+
 } // namespace
 
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1}, {"-from", 1}, {"-help", 0},
-      {"-offers", 0}, {"-series", 0},  {"-to", 1},  {"-u", 1},    {"-usable", 0},
-      {"-usage", -1}, {"-xml", 0},     {"-json", 0}};
+      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1},    {"-from", 1}, {"-help", 0},
+      {"-offers", 0}, {"-series", 0},  {"-reskey", 1}, {"-to", 1},   {"-u", 1},
+      {"-usable", 0}, {"-usage", -1},  {"-xml", 0},    {"-json", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");
   if (!given) return code;
   if (given->has("-usage")) return show_usage(context, *given);
+  if (const auto* path = given->last("-reskey")) return keep_key(context, *given, *path);
   if (given->has("-from") || given->has("-to"))
     return complain(context, "-from and -to go with -usage");
   const auto form = form_of(*given);

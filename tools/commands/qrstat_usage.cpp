@@ -76,15 +76,19 @@ int name_unknown(Context& context, const door::GetUsage& query, const door::Usag
 
 } // namespace
 
+void add_frame(door::UsageReport& whole, door::UsageReport& frame) {
+  auto rows = std::move(whole.reservations);
+  for (auto& row : frame.reservations) rows.push_back(std::move(row));
+  whole = {frame.during, frame.cell, std::move(rows)};
+}
+
 int ask_usage(Context& context, const door::GetUsage& query,
               const std::function<void(const door::UsageReport&)>& use) {
   door::UsageReport whole;
   bool any = false;
   const int asked = ask<door::UsageReport>(context, query, [&](door::UsageReport& frame) {
     any = true;
-    auto rows = std::move(whole.reservations);
-    for (auto& row : frame.reservations) rows.push_back(std::move(row));
-    whole = {frame.during, frame.cell, std::move(rows)}; // the last frame has the sums
+    add_frame(whole, frame);
   });
   if (asked == 0 && any) use(whole);
   return asked;

@@ -5,6 +5,7 @@
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/named_reservation.hpp"
 #include "tools/commands/official_hosts.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/shown_request.hpp"
 
 #include <algorithm>
@@ -148,22 +149,23 @@ int qsub(Context& context) {
     return verify(context, request);
   JobNumber number;
   int code = 0;
-  const int asked =
-      ask<Answer>(context, door::RunCommand{Submit{request, ""}}, [&](Answer& answer) {
-        number = {answer.number};
-        if (parsed->terse && number) {
-          const auto& tasks = request.tasks;
-          context.out << to_string(number);
-          if (tasks.is_array())
-            context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
-          context.out << "\n";
-          const auto is_news = [](const auto& said) { return !said.trouble; };
-          std::erase_if(answer.statements, is_news);
-          std::erase_if(answer.lines, is_news);
-        }
-        code = print_answer(context, answer);
-        if (number && !parsed->terse) tell_output(context, request, number);
-      });
+  auto command = with_claim(context, Submit{request, ""}, parsed->key_file);
+  if (!command) return complain(context, command.what());
+  const int asked = ask<Answer>(context, std::move(*command), [&](Answer& answer) {
+    number = {answer.number};
+    if (parsed->terse && number) {
+      const auto& tasks = request.tasks;
+      context.out << to_string(number);
+      if (tasks.is_array())
+        context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
+      context.out << "\n";
+      const auto is_news = [](const auto& said) { return !said.trouble; };
+      std::erase_if(answer.statements, is_news);
+      std::erase_if(answer.lines, is_news);
+    }
+    code = print_answer(context, answer);
+    if (number && !parsed->terse) tell_output(context, request, number);
+  });
   const auto wait = parsed->wait;
   if (asked != 0 || code != 0 || (!wait.start && !wait.end)) return asked != 0 ? asked : code;
   context.door.catch_interrupt();

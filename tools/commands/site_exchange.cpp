@@ -54,7 +54,7 @@ private:
     return heard;
   }
   SiteReply run(CommandBody body, const Use& use) {
-    door::RunCommand command{std::move(body), {}};
+    door::RunCommand command{std::move(body), {}, {}};
     if (!whom_.user.user.empty()) command.whom.push_back(whom_);
     return ask(std::move(command), use);
   }

@@ -75,15 +75,23 @@ int journal(Context& context, const std::vector<std::string>& words, bool json) 
   return seconds ? console::journal(context, *last, *seconds, json) : 1;
 }
 
+// An id of a reservation is known as R12, too.
+std::string plain_id(const std::string& name) {
+  constexpr std::string_view kind = "reservation/";
+  const auto number =
+      name.starts_with(kind) ? parse_reservation_id(name.substr(kind.size())) : Error{};
+  return number ? std::string(kind) + to_string(*number) : name;
+}
+
 int trace(Context& context, const std::vector<std::string>& words, bool json) {
   const auto seconds = number_at(context, words, 2, without_end, 0);
   if (!seconds) return 1;
-  const auto slash = words[1].find('/');
+  const auto name = plain_id(words[1]);
+  const auto slash = name.find('/');
   if (slash == std::string::npos)
-    return parse_number(words[1]) ? console::trace(context, "job", words[1], *seconds, json)
-                                  : console::trace(context, words[1], "", *seconds, json);
-  return console::trace(context, words[1].substr(0, slash), words[1].substr(slash + 1), *seconds,
-                        json);
+    return parse_number(name) ? console::trace(context, "job", name, *seconds, json)
+                              : console::trace(context, name, "", *seconds, json);
+  return console::trace(context, name.substr(0, slash), name.substr(slash + 1), *seconds, json);
 }
 
 int watch(Context& context, std::vector<std::string> words, bool json) {
@@ -121,7 +129,7 @@ int almanac_console(Context& context) {
   const auto count = words.size();
   if (verb == "actors" && count <= 2)
     return console::actors(context, count == 2 ? words[1] : "", json);
-  if (verb == "show" && count == 2) return console::show(context, words[1], json);
+  if (verb == "show" && count == 2) return console::show(context, plain_id(words[1]), json);
   if (verb == "hosts" && count == 1) return console::hosts(context, json);
   if (verb == "invariants" && count == 1) return console::invariants(context, json);
   if (verb == "calendar" && count <= 3) return calendar(context, words, json);

@@ -277,12 +277,12 @@ private:
 
 } // namespace
 
-AlterJobs with_queue_read(const Configuration& configuration, AlterJobs command) {
+AlterJobs with_queue_read(const Snapshot& state, AlterJobs command) {
   auto& options = command.options;
   const auto queues = std::find(options.begin(), options.end(), "-q");
   const bool is_named = std::find(options.begin(), options.end(), "-ar") != options.end();
   if (queues == options.end() || is_named) return command;
-  command.request = with_named_reservation(configuration, std::move(command.request));
+  command.request = with_named_reservation(state, std::move(command.request));
   if (command.request.reservation) *queues = "-ar";
   return command;
 }
@@ -307,7 +307,7 @@ std::optional<Statement> jsv_obstacle(const GlobalConfiguration& global, const A
 }
 
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now) {
-  const auto command = with_queue_read(state.configuration(), given);
+  const auto command = with_queue_read(state, given);
   if (auto why = option_obstacle(command)) return Answer::refusal(*why);
   if (auto why = jsv_obstacle(state.configuration().global(), command))
     return Answer::refusal(*why);

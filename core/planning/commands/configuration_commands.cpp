@@ -4,7 +4,9 @@
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/value_change.hpp"
 #include "core/planning/commands/configuration_guards.hpp"
+#include "core/planning/commands/held_nodes.hpp"
 #include "core/planning/throttling.hpp"
+#include "core/planning/whole_reservations.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
@@ -24,6 +26,9 @@ std::vector<ConfigurationChange> orphans_of(const State& state, const Configurat
   for (const auto& name : state.occupancy().reserved_instances.all()) {
     const bool is_orphan = next.find(ObjectKind::orphan, name.text()) != nullptr;
     const auto* instance = next.instance(name);
+    const bool host_goes =
+        !next.hosts().contains(name.host) && state.configuration().hosts().contains(name.host);
+    if (host_goes) continue; // what is held there is aborted
     if (!instance && state.configuration().instance(name))
       changes.push_back({ChangeVerb::add, state.configuration().orphan_of(name), {}});
     else if (is_orphan && instance && !instance->orphaned)
@@ -153,8 +158,9 @@ std::vector<Statement> warnings_of(const Configuration& next,
 namespace {
 
 // `told`: the changes as people know them.
-Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
+Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& wanted,
              const std::vector<ConfigurationChange>& told, Instant now) {
+  const auto changes = with_their_orphans(state.configuration(), wanted);
   if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
     return allowed;
   if (auto reasons = obstacles_to_erasing(state, changes); !reasons.empty())
@@ -170,11 +176,13 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
     for (auto& success : successes(state.configuration(), caller, change))
       answer.say(std::move(success));
   for (auto& warning : warnings_of(last, changes)) answer.warn(std::move(warning));
+  abort_held_on(state, erased_hosts(changes), now);
   const auto beginning = beginning_instances(state, last);
   state.reconfigure(std::move(next));
   if (kept) state.reconfigure(std::move(*kept));
   begin_instances(state, beginning);
   end_throttling(state);
+  follow_whole_nodes(state);
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)

@@ -1,6 +1,7 @@
 #include "core/planning/commands/configuration_guards.hpp"
 
 #include "core/job/inside.hpp"
+#include "core/planning/commands/held_nodes.hpp"
 #include "core/planning/commands/references.hpp"
 
 #include <algorithm>
@@ -57,7 +58,8 @@ std::vector<Booking> all_bookings(const Shape& shape) {
 }
 
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
-void add_broken_promises(const State& state, const Configuration& next, Obstacles& obstacles) {
+void add_broken_promises(const State& state, const Configuration& next,
+                         const std::set<std::string>& erased, Obstacles& obstacles) {
   const auto reserved = reserved_in(state);
   // Many reservations may lie on what one sentence is about.
   std::set<std::pair<AnswerCode, std::string>> said;
@@ -68,7 +70,7 @@ void add_broken_promises(const State& state, const Configuration& next, Obstacle
   const Window always{{0}, Instant::never()};
   for (const auto& reservation : state.reservations()) {
     if (reservation.is_over()) continue;
-    for (const auto* shape : shapes_of(reservation)) {
+    for (const auto* shape : shapes_keeping(reservation, erased)) {
       for (const auto& booking : all_bookings(*shape)) {
         const auto before =
             configured_capacity(state.configuration(), booking.container, booking.resource);
@@ -178,7 +180,7 @@ std::vector<Statement> obstacles(const State& state, const Configuration& next,
   add_changed_meaning(state, next, found);
   add_lost_master_host(state, next, found);
   add_lost_access(state, next, changes, found);
-  add_broken_promises(state, next, found);
+  add_broken_promises(state, next, erased_hosts(changes), found);
   add_closed_promises(state, next, now, found);
   add_broken_jobs(state, next, found);
   return found.list();

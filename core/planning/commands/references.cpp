@@ -2,6 +2,7 @@
 
 #include "core/matching/instance_obstacles.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/commands/held_nodes.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -15,9 +16,9 @@ namespace almanac::rules {
 
 namespace {
 
-bool holds_a_grant(const Reservation& reservation,
+bool holds_a_grant(const std::vector<const Shape*>& shapes,
                    const std::function<bool(const InstanceName&)>& is_meant) {
-  for (const auto* shape : shapes_of(reservation))
+  for (const auto* shape : shapes)
     for (const auto& grant : shape->with_spares())
       if (is_meant(grant.instance)) return true;
   return false;
@@ -59,7 +60,7 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
   const auto any_shape = [&](const auto& is_meant) {
     return std::any_of(shapes.begin(), shapes.end(), [&](auto* shape) { return is_meant(*shape); });
   };
-  if (holds_a_grant(reservation, [&](const InstanceName& instance) {
+  if (holds_a_grant(shapes, [&](const InstanceName& instance) {
         return names_in_orphan(state, instance, kind, name);
       }))
     return true;
@@ -67,7 +68,7 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
   case ObjectKind::project: return has_project(reservation, name);
   case ObjectKind::exec_host:
     return (!reservation.is_over() && closes_host(reservation, name)) ||
-           holds_a_grant(reservation,
+           holds_a_grant(shapes_keeping(reservation, {name}),
                          [&](const InstanceName& instance) { return instance.host == name; });
   case ObjectKind::parallel_environment:
     return any_shape([&](const Shape& shape) { return shape.pe == name; });

@@ -2,6 +2,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/site_consent.hpp"
@@ -68,6 +69,7 @@ Granted put(State& state, const Caller& caller, Placed placed, bool was_asap, In
       reservation.key, {was_asap, placed.place.on_unhealthy}, placed.command.override_holds};
   if (!reservation.bad.empty()) state.want_repair();
   state.put(std::move(reservation));
+  move_holds_away(state, granted.key);
   return granted;
 }
 

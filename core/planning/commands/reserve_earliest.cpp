@@ -68,9 +68,11 @@ std::optional<Answer> done_before(const State& state, const Caller& user,
   return std::nullopt;
 }
 
+// Whether there ever could be one, behind all that is in the way.
 Answer without_place(const State& state, const Demand& demand, Duration length, Instant now,
                      Answer refusal) {
-  if (fits_never(state, demand, length, now)) refusal.refuse({AnswerCode::fits_never, {}});
+  const bool is_too_large = fits_never(state, demand, length, now);
+  refusal.refuse({is_too_large ? AnswerCode::fits_never : AnswerCode::no_feasible_start, {}});
   return refusal;
 }
 
@@ -93,11 +95,10 @@ Result<Instant, Answer> find_start(const State& state, const ReserveEarliest& co
   for (int looks = 0; !starts.first() && looks < most_looks_of_input; ++looks)
     if (!starts.look(1)) break;
   if (const auto first = starts.first()) return *first;
-  return without_place(state, demand, request.duration, now,
-                       Answer::refusal({AnswerCode::no_feasible_start, {}}));
+  return without_place(state, demand, request.duration, now, {});
 }
 
-// A copy of what would be prepared is looked at before anything is.
+// What keeps it from its place and from what its user may have; nothing is prepared by it.
 std::optional<Answer> obstacle(State& state, const Caller& user, const ReservationRequest& request,
                                const Demand& demand, Instant now) {
   const auto prepared = find_shape(state, user, request, nullptr, now);
@@ -123,8 +124,12 @@ Answer reserve_earliest(State& state, const Caller& user, const ReserveEarliest&
   const auto start = find_start(state, asked, *demand, now);
   if (!start) return start.error();
   request.start = *start;
-  if (auto why = obstacle(state, user, request, *demand, now)) return *why;
+  // It takes a search of its own, so only where it matters.
+  if (configuration.scheduler().plus.meta_node_hours != 0)
+    if (auto why = obstacle(state, user, request, *demand, now)) return *why;
   auto prepared = prepare(state, user, asked.prepare, now);
+  if (prepared.exit_code != 0)
+    if (auto why = obstacle(state, user, request, *demand, now)) return *why;
   const auto* reservation = state.reservation_by_number({prepared.number});
   if (prepared.exit_code != 0 || !reservation) return prepared;
   const bool asks_site =

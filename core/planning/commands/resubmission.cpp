@@ -1,6 +1,7 @@
 #include "core/planning/commands/resubmission.hpp"
 
 #include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/claims.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/targets.hpp"
@@ -48,6 +49,9 @@ Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command,
   if (selection->targets.size() > most_copies)
     return Answer::refusal({AnswerCode::too_many_jobs_to_copy,
                             {{"jobs", selection->targets.size()}, {"limit", most_copies}}});
+  // Of one that is named the claim was looked at.
+  const auto& options = changes.options;
+  const bool names_reservation = std::find(options.begin(), options.end(), "-ar") != options.end();
   Answer answer;
   for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
@@ -57,6 +61,8 @@ Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command,
       answer.refuse({AnswerCode::no_copy_of_tasks, {{"job", job.number}}});
     else if (job.request->interaction != Interaction::none)
       answer.refuse({AnswerCode::no_copy_of_interactive_job, {{"job", job.number}}});
+    else if (!names_reservation && needs_its_key(state, job.request->reservation))
+      answer.refuse({AnswerCode::key_needed, {{"reservation", job.request->reservation}}});
     else
       add(answer,
           submit(state, caller, copy_of(state.configuration().global(), job, changes), now));

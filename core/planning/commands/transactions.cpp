@@ -1,9 +1,12 @@
 #include "core/planning/commands/transactions.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/base/fingerprint.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
+#include "core/planning/commands/remove_reservations.hpp"
 #include "core/planning/hooks.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -13,6 +16,8 @@
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
+
+#include <algorithm>
 
 namespace almanac::rules {
 
@@ -25,6 +30,17 @@ Answer no_privileges(const Caller& caller, ReservationNumber number) {
 
 Answer does_not_exist(ReservationNumber number) {
   return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}});
+}
+
+// Whoever prepares reads until when it is held: a site may cap that (spec/metascheduler.md M5.5).
+Answer held(const Caller& caller, const Reservation& reservation) {
+  Answer answer;
+  answer.number = reservation.number.value;
+  answer.say({AnswerCode::reservation_held,
+              {{"user", caller.user},
+               {"reservation", reservation.number},
+               {"until", lapses_at(reservation)}}});
+  return answer;
 }
 
 Answer done(AnswerCode code, const Caller& caller, ReservationNumber number) {
@@ -49,6 +65,39 @@ std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller
   return does_not_exist(id);
 }
 
+// What is asked for by hosts stays so, and only grows once it has begun (spec/plus.md P3.48).
+std::optional<Answer> nodes_obstacle(const ReservationRequest& request,
+                                     const Reservation* existing) {
+  if (request.nodes == 0) return std::nullopt;
+  if (!request.pe.empty() || !request.allocation_rule.empty() || !request.slots.empty())
+    return Answer::refusal({AnswerCode::by_nodes_or_slots, {}});
+  const bool has_begun = existing && existing->phase == ReservationPhase::running;
+  if (!has_begun || request.nodes >= existing->request.nodes) return std::nullopt;
+  return Answer::refusal({AnswerCode::fewer_nodes_after_start,
+                          {{"reservation", existing->number}, {"nodes", existing->request.nodes}}});
+}
+
+// Who reserves hosts for others may use them, too (spec/plus.md P3.17).
+void add_owner(ReservationRequest& request, const Caller& owner) {
+  auto& users = request.users;
+  if (request.nodes == 0 || users.empty() ||
+      std::find(users.begin(), users.end(), owner.user) != users.end())
+    return;
+  users.push_back(owner.user);
+}
+
+// A start that has just passed is now (spec/plus.md P3.14).
+void begin_now(ReservationRequest& request, Instant now) {
+  constexpr Duration late{60};
+  if (request.nodes == 0 || request.start == Instant{} || request.start >= now ||
+      request.start + late < now)
+    return;
+  if (request.has_duration && request.end == Instant{})
+    request.end = request.start + request.duration;
+  request.duration = {}, request.has_duration = false;
+  request.start = now;
+}
+
 // What jobs in the reservation have, the new shape must have, too: a commit asks nobody.
 std::optional<Statement> task_obstacle(const State& state, const Reservation& own,
                                        const Shape& next) {
@@ -65,6 +114,9 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
                                     Proposal& proposal, Instant now) {
   if (proposal.request.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
   if (existing) proposal.request = changed(existing->request, proposal.request);
+  else begin_now(proposal.request, now);
+  add_owner(proposal.request, existing ? existing->owner : caller);
+  if (auto obstacle = nodes_obstacle(proposal.request, existing)) return obstacle;
   if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing)) return obstacle;
   const auto& owner = existing ? existing->owner : caller;
   auto prepared = find_shape(state, owner, proposal.request, existing, now);
@@ -83,7 +135,86 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
 
 } // namespace
 
+namespace {
+
+Answer settle_prepared(State& state, const Caller& caller, ReservationKey key, Instant now);
+
+// Whether that is what is proposed already, in the same words.
+bool is_repeated(const Reservation& existing, const Caller& caller,
+                 const PrepareReservation& command, Instant now) {
+  const auto& proposal = existing.proposed.front();
+  if (proposal.transaction != command.transaction || proposal.verb != command.verb ||
+      requester(existing).user != caller.user || proposal.awaits_site())
+    return false;
+  if (command.verb != ReservationVerb::change) return true;
+  auto asked = changed(existing.request, command.request);
+  const auto window = requested_window(asked, now, &existing);
+  if (!window || *window != proposal.shape.window) return false;
+  add_owner(asked, existing.owner);
+  asked.start = window->start, asked.end = window->end;
+  asked.duration = {}, asked.has_duration = false;
+  return fingerprint(asked) == fingerprint(proposal.request);
+}
+
+// What was prepared under this name is not prepared twice: whoever lost the first answer gets it again
+// (spec/metascheduler.md M5.8).
+std::optional<Answer> first_answer(State& state, const Caller& caller,
+                                   const PrepareReservation& command, Instant now) {
+  const auto& name = command.transaction;
+  if (name.empty()) return std::nullopt;
+  if (command.number) {
+    const auto* existing = state.reservation_by_number(command.number);
+    if (!existing || existing->proposed.empty() || lapses_at(*existing) <= now ||
+        !is_repeated(*existing, caller, command, now))
+      return std::nullopt;
+    return held(caller, *existing);
+  }
+  const auto& known = state.occupancy().new_transactions;
+  if (const auto number = known.held(caller.user, name)) {
+    const auto& reservation = *state.reservation_by_number(*number);
+    if (reservation.proposed.front().awaits_site())
+      return Answer::refusal(operation_pending(*number));
+    if (lapses_at(reservation) > now) return held(caller, reservation);
+    return std::nullopt;
+  }
+  const auto number = known.committed(caller.user, name);
+  const auto* settled =
+      number ? state.records().find<SettledTransaction>(TransactionKey{*number, name}) : nullptr;
+  if (!settled || settled->until <= now) return std::nullopt;
+  return done(AnswerCode::reservation_granted, caller, *number);
+}
+
+// Nothing that is committed at once lapses before.
+bool is_over_at_once(const Reservation& prepared, Duration hold_for, Instant now) {
+  return hold_for > Duration{} && lapses_at(prepared) <= now;
+}
+
+void replace_lapsed(State& state, const Reservation& existing, Instant now) {
+  if (existing.proposed.empty()) return;
+  tell_of_withdrawal(state, existing);
+  remember(state, existing, false, now);
+}
+
+// With a place that was found, or nothing to find.
+Answer put(State& state, const Caller& caller, const PrepareReservation& command, Duration hold_for,
+           Reservation next, Instant now) {
+  const bool is_new = command.number.value == 0;
+  const auto event = is_new ? HookEvent::confirm : HookEvent::change;
+  if (command.verb == ReservationVerb::change && site_must_agree(state, event)) {
+    next.proposed.front().hold_for = hold_for;
+    return ask_site(state, std::move(next), event, now);
+  }
+  const auto key = next.key;
+  state.put(std::move(next));
+  move_holds_away(state, key);
+  return hold_for == Duration{} ? settle_prepared(state, caller, key, now)
+                                : held(caller, *state.reservation(key));
+}
+
+} // namespace
+
 Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
+  if (auto answer = first_answer(state, caller, command, now)) return *answer;
   const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
   if (command.number && !existing) return does_not_exist(command.number);
   if (command.request.maintenance || (existing && existing->request.maintenance))
@@ -91,8 +222,10 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
                             {{"reservation", existing ? existing->number : ReservationNumber{}}}});
   if (existing)
     if (auto obstacle = proposal_obstacle(state, caller, command, *existing, now)) return *obstacle;
+  const auto hold_for =
+      std::min(command.hold_for, state.configuration().scheduler().plus.longest_hold);
   Proposal proposal;
-  proposal.transaction = command.transaction, proposal.held_until = now + command.hold_for;
+  proposal.transaction = command.transaction, proposal.held_until = now + hold_for;
   proposal.verb = command.verb, proposal.request = command.request;
   proposal.by = caller;
   if (command.verb != ReservationVerb::change) {
@@ -106,23 +239,13 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   auto next = existing ? *existing : Reservation();
   next.proposed = {proposal};
   if (!existing) next.request = proposal.request;
-  if (lapses_at(next) <= now) return Answer::refusal({AnswerCode::over_before_commit, {}});
+  if (is_over_at_once(next, hold_for, now))
+    return Answer::refusal({AnswerCode::over_before_commit, {}});
   if (!existing) {
     next = new_reservation(state, caller, proposal.request, now);
-    next.proposed = {std::move(proposal)};
-  }
-  if (existing && !existing->proposed.empty()) {
-    tell_of_withdrawal(state, *existing); // it lapsed
-    remember(state, *existing, false, now);
-  }
-  const auto event = existing ? HookEvent::change : HookEvent::confirm;
-  if (command.verb == ReservationVerb::change && site_must_agree(state, event)) {
-    next.proposed.front().hold_for = command.hold_for;
-    return ask_site(state, std::move(next), event, now);
-  }
-  const auto number = next.number;
-  state.put(std::move(next));
-  return done(AnswerCode::reservation_held, caller, number);
+    next.proposed = {std::move(proposal)}, next.sealed_secret = command.sealed_secret;
+  } else replace_lapsed(state, *existing, now);
+  return put(state, caller, command, hold_for, std::move(next), now);
 }
 
 // ---- commit and abort ---------------------------------------------------------------------------
@@ -182,17 +305,12 @@ Answer carry_out(State& state, const Caller& caller, const Reservation& reservat
     return answer;
   }
   remember(state, reservation, true, now);
-  if (verb == ReservationVerb::cancel) {
-    cancel(state, key, text_of({AnswerCode::canceled_by, {{"user", caller.user}}}));
-    return done(AnswerCode::reservation_canceled, caller, number);
-  }
   state.edit<Reservation>(key, [](Reservation& changed) { changed.proposed.clear(); });
-  begin_removal(state, key, ReservationEvent::removed, false,
-                text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
-  Answer answer;
-  answer.number = number.value;
-  answer.say(removal(state, caller, key, number));
-  return answer;
+  return give_up(state, caller, key, verb, now);
+}
+
+Answer settle_prepared(State& state, const Caller& caller, ReservationKey key, Instant now) {
+  return carry_out(state, caller, *state.reservation(key), now);
 }
 
 } // namespace

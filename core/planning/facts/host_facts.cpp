@@ -4,6 +4,7 @@
 #include "core/job/inside.hpp"
 #include "core/planning/facts/cell_values.hpp"
 #include "core/planning/initial_states.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/transitions.hpp"
@@ -97,6 +98,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   }
   for (const auto& id : written_off) write_off(state, id, now);
   for (const auto key : inside) let_go(state, key);
+  await_none_on(state, fact.host);
 }
 
 void load_changed(State& state, const LoadChanged& fact) {

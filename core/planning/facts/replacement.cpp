@@ -3,6 +3,7 @@
 #include "core/matching/assumption.hpp"
 #include "core/matching/bookings.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/facts/node_replacement.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/tasks_inside.hpp"
 
@@ -261,6 +262,8 @@ void book_left_behind(State& state, const Reservation& reservation, const Assign
 Replacement find_replacement(State& state, const Reservation& reservation, const Demand& demand,
                              Window window, const std::vector<Grant>& kept,
                              const std::vector<Grant>& lost, const SpareOccupants& on_spares) {
+  if (demand.nodes.count > 0)
+    return find_node_replacement(state, reservation, demand, window, lost);
   return Replacing(state, reservation, demand, window, kept, lost, on_spares).run();
 }
 

@@ -64,7 +64,7 @@ bool HoldKeeper::look_at(JobKey key) {
   if (looked.kept < before.size()) offer_room();
   // With the rank that it has among the holders. They were ranked by the last sweep: with one of now
   // it would come before its equals.
-  if (looked.kept > 0) hold_more(key, waiting_.rank_of(key));
+  if (looked.kept > 0) hold_more(key, JobRank(waiting_.rank_of(key)));
   return looked.started == before.size();
 }
 
@@ -111,6 +111,9 @@ std::optional<Hold> HoldKeeper::place_again(const Job& job, const Hold& before) 
 // Earlier than what is held, if it can be had.
 std::optional<Placement> HoldKeeper::earlier(const Job& job, const ClassRequest& wanted,
                                              const Hold& before) {
+  // Where it will give way it may start, and cannot be promised a place.
+  if (wanted.gives_way && state_.books().any_preempting())
+    if (auto present = starts_.place_now(job, wanted)) return present;
   auto place = place_earliest(state_, wanted, now_, before.window.start);
   if (!place || place->window.start > now_) return place;
   if (auto present = starts_.place_now(job, wanted)) return present;
@@ -161,7 +164,7 @@ bool HoldKeeper::may_hold(const Job& job) const {
          scheduler_.backfill != Backfill::none;
 }
 
-bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
+bool HoldKeeper::hold_more(JobKey key, const JobRank& rank) {
   bool more = false;
   while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
     const auto& job = *state_.job(key);
@@ -187,7 +190,7 @@ bool HoldKeeper::wants_hold(const Job& job) const {
                   startable_tasks(state_.configuration(), job, state_.tally(job.key)));
 }
 
-bool HoldKeeper::may_hold_one_more(std::int64_t rank, JobKey key) const {
+bool HoldKeeper::may_hold_one_more(const JobRank& rank, JobKey key) const {
   return !all_are_given() || has_lower_holders(rank, key);
 }
 
@@ -221,11 +224,11 @@ void HoldKeeper::offer_room() {
 
 // ---- who gives way ----------------------------------------------------------------------------
 
-bool HoldKeeper::has_lower_holders(std::int64_t rank, JobKey key) const {
+bool HoldKeeper::has_lower_holders(const JobRank& rank, JobKey key) const {
   return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
 }
 
-void HoldKeeper::displace_behind(std::int64_t rank, JobKey key, JobNumber number) {
+void HoldKeeper::displace_behind(const JobRank& rank, JobKey key, JobNumber number) {
   displacer_ = has_priority(number);
   const auto& holders = waiting_.holders();
   for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {

@@ -42,11 +42,11 @@ public:
   /// Whether places are held for jobs like this one.
   bool may_hold(const Job& job) const;
   /// Holds for the tasks that have none, as long as there are any to give. True if it got some.
-  bool hold_more(JobKey key, std::int64_t rank);
+  bool hold_more(JobKey key, const JobRank& rank);
 
-  bool has_lower_holders(std::int64_t rank, JobKey key) const;
+  bool has_lower_holders(const JobRank& rank, JobKey key) const;
   /// What is held for lower priorities gives way to the job with this number.
-  void displace_behind(std::int64_t rank, JobKey key, JobNumber number);
+  void displace_behind(const JobRank& rank, JobKey key, JobNumber number);
   /// It was in vain: all are where they were.
   void take_back_displaced();
   /// A slice leaves no hold out of the ledger.
@@ -68,7 +68,7 @@ private:
   bool make_way_for(JobKey key);
 
   bool wants_hold(const Job& job) const;
-  bool may_hold_one_more(std::int64_t rank, JobKey key) const;
+  bool may_hold_one_more(const JobRank& rank, JobKey key) const;
   bool all_are_given() const { return waiting_.holds() >= scheduler_.most_holds; }
   void make_room_for(const Job& job);
   void offer_room();

@@ -1,8 +1,8 @@
 #include "core/planning/pass/pass_order.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
+#include <utility>
 
 namespace almanac::rules {
 
@@ -13,15 +13,18 @@ std::int64_t shortness_of(const Job& job) { return asked_length(job.request).sec
 } // namespace
 
 bool PassOrder::Item::operator<(const Item& other) const {
-  return std::tie(group, rank, key) < std::tie(other.group, other.rank, other.key);
+  return std::tie(group, turn, rank, key) <
+         std::tie(other.group, other.turn, other.rank, other.key);
 }
 
 PassOrder::PassOrder(State& state, Instant now)
     : state_(state),
       waiting_(state.waiting()),
       scheduler_(state.configuration().scheduler()),
-      now_(now) {
-  measure();
+      now_(now),
+      queues_(state) {
+  if (scheduler_.plus.sorts) sort_by_keys();
+  else measure();
 }
 
 void PassOrder::measure() {
@@ -33,8 +36,47 @@ void PassOrder::measure() {
   scale_.tickets->settle();
 }
 
-std::int64_t PassOrder::rank_of(const Job& job) const {
-  return -priority_of(state_.configuration(), job, scale_, now_).value;
+// Where the order of queues depends on who waits, the head of a class stands for all of it: jobs of a
+// class differ in their age only.
+void PassOrder::sort_by_keys() {
+  by_keys_.emplace(state_.occupancy().site.sort_keys(), state_.configuration());
+  if (by_keys_->counts_jobs()) {
+    const auto count = [&](JobKey key) {
+      const auto& job = *state_.job(key);
+      by_keys_->count(job, queue_of(job));
+    };
+    for (const auto& [name, waiting] : waiting_.classes())
+      if (!waiting.jobs.empty()) count(*waiting.jobs.begin());
+    for (const auto& [rank, key] : waiting_.holders()) count(key);
+  }
+  if (!by_keys_->takes_turns()) return;
+  turns_ = by_keys_->turns();
+  const auto last = turns_.find(state_.counters().last_queue);
+  if (last != turns_.end()) last_turn_ = last->second;
+}
+
+const std::string& PassOrder::queue_of(const Job& job) {
+  return queues_.of(waiting_.class_of(job.key), job, by_keys_->queues());
+}
+
+std::int64_t PassOrder::turn_of(const Job& job) {
+  if (turns_.empty() || shortest_first()) return 0;
+  const auto it = turns_.find(queue_of(job));
+  return it == turns_.end() ? static_cast<std::int64_t>(turns_.size()) : it->second;
+}
+
+void PassOrder::take_turn(JobKey key) {
+  if (turns_.empty()) return;
+  const auto it = turns_.find(queue_of(*state_.job(key)));
+  if (it == turns_.end()) return;
+  last_turn_ = it->second;
+  state_.note_turn(it->first);
+}
+
+JobRank PassOrder::rank_of(const Job& job) {
+  static const std::string none;
+  if (by_keys_) return by_keys_->rank_of(job, by_keys_->knows_queues() ? queue_of(job) : none);
+  return {-priority_of(state_.configuration(), job, scale_, now_).value, {}};
 }
 
 void PassOrder::rank_all_anew() {
@@ -57,8 +99,14 @@ void PassOrder::collect() {
 }
 
 PassOrder::Item PassOrder::next() {
-  const auto item = *queue_.begin();
-  queue_.erase(queue_.begin());
+  auto first = queue_.begin();
+  if (!turns_.empty()) {
+    const auto behind =
+        queue_.lower_bound({first->group, last_turn_ + 1, JobRank::lowest(), JobKey{}, nullptr});
+    if (behind != queue_.end() && behind->group == first->group) first = behind;
+  }
+  auto item = *first;
+  queue_.erase(first);
   return item;
 }
 
@@ -75,7 +123,8 @@ void PassOrder::add(Waiting::Class& waiting) {
   const auto& job = *state_.job(key);
   const auto group =
       state_.occupancy().attracting.contains(job.reservation_key) ? Group::inside : Group::others;
-  queue_.insert({group, shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
+  auto rank = shortest_first() ? JobRank{shortness_of(job), {}} : rank_of(job);
+  queue_.insert({group, turn_of(job), std::move(rank), key, &waiting});
 }
 
 void PassOrder::add_class_of(JobKey key) {
@@ -84,8 +133,8 @@ void PassOrder::add_class_of(JobKey key) {
   add(waiting);
 }
 
-void PassOrder::add_holder(std::int64_t rank, JobKey key) {
-  queue_.insert({Group::others, rank, key, nullptr});
+void PassOrder::add_holder(const JobRank& rank, JobKey key) {
+  queue_.insert({Group::others, turn_of(*state_.job(key)), rank, key, nullptr});
 }
 
 void PassOrder::drop_holder(JobKey key) {
@@ -97,8 +146,8 @@ void PassOrder::block() {
   if (!shortest_first()) return;
   std::set<Item> others;
   for (auto item : queue_) {
-    item.rank = item.waiting ? shortness_of(*state_.job(item.key))
-                             : std::numeric_limits<std::int64_t>::min();
+    item.rank = item.waiting ? JobRank{shortness_of(*state_.job(item.key)), {}} : JobRank::lowest();
+    item.turn = 0;
     others.insert(item);
   }
   queue_.swap(others);

@@ -122,7 +122,7 @@ private:
 
   // What `find` finds now. What is held for lower priorities gives way.
   template <class Find>
-  auto found_for_head(Waiting::Class& waiting, const Job& job, std::int64_t rank, Find find) {
+  auto found_for_head(Waiting::Class& waiting, const Job& job, const JobRank& rank, Find find) {
     const bool is_stuck = stuck_.contains(&waiting);
     auto found = is_stuck ? decltype(find())() : find();
     if (found || job.reservation_key || !holds_.has_lower_holders(rank, job.key)) return found;
@@ -133,7 +133,7 @@ private:
   }
 
   bool start_next(Waiting::Class& waiting, const Job& job, const ClassRequest& wanted,
-                  std::int64_t rank) {
+                  const JobRank& rank) {
     const auto key = job.key;
     // Before ordinary capacity: the reservation is paid for (B7.21).
     if (auto inside = place_attracted(state_, job, now_)) {
@@ -146,7 +146,7 @@ private:
   }
 
   bool start_all(Waiting::Class& waiting, const Job& job, const ClassRequest& wanted,
-                 std::int64_t rank) {
+                 const JobRank& rank) {
     auto tasks = found_for_head(waiting, job, rank, [&] { return starts_.place_all(job, wanted); });
     if (tasks) starts_.start_all(job.key, std::move(*tasks));
     return tasks.has_value();

@@ -7,11 +7,7 @@ namespace almanac::rules {
 
 std::shared_ptr<const ClassRequest> Starts::class_request_of(Waiting::Class& waiting,
                                                              const Job& job) {
-  if (!waiting.wanted) {
-    auto wanted = make_class_request(state_, job);
-    if (wanted) waiting.wanted = std::make_shared<const ClassRequest>(std::move(*wanted));
-  }
-  return waiting.wanted;
+  return rules::class_request_of(state_, waiting, job);
 }
 
 std::optional<Placement> Starts::place_now(const Job& job, const ClassRequest& wanted) {
@@ -22,6 +18,7 @@ std::optional<Placement> Starts::place_now(const Job& job, const ClassRequest& w
 
 void Starts::start(JobKey key, Placement place, ReservationKey attracted_by) {
   ++count_;
+  order_.take_turn(key);
   start_next(state_, key, std::move(place), now_, attracted_by);
   state_.refresh_order(now_);
   state_.reindex(key, now_);
@@ -41,6 +38,7 @@ std::optional<std::vector<Task>> Starts::place_all(const Job& job, const ClassRe
 
 void Starts::start_all(JobKey key, std::vector<Task> tasks) {
   count_ += static_cast<int>(tasks.size());
+  order_.take_turn(key);
   state_.edit<Job>(key, [](Job& job) { job.fresh.clear(); });
   for (auto& task : tasks) state_.put(std::move(task));
   state_.waiting().leave_class(key); // what comes back of it goes on alone

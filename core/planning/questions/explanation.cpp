@@ -16,8 +16,11 @@ void add_partly_taken(const Snapshot& state, const ClassRequest& wanted, Instant
                       std::vector<Statement>& obstacles) {
   constexpr std::size_t most = 10;
   const Window window{now, now + wanted.length};
-  const auto supply = Supply::of_cluster(state).asked_by(wanted.claim);
-  const Occupants holders(state, window, {}, false, wanted.claim);
+  const auto supply =
+      Supply::of_cluster(state).asked_by(wanted.claim).before_preempting(wanted.gives_way);
+  const Occupants holders(state, window, {}, false, wanted.claim,
+                          wanted.gives_way ? Occupants::Beside::preempting
+                                           : Occupants::Beside::nobody);
   std::size_t told = 0;
   for (const auto* instance : *wanted.suitable) {
     if (told == most) break;

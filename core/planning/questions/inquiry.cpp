@@ -2,6 +2,7 @@
 
 #include "core/planning/questions/configuration_trial.hpp"
 #include "core/planning/questions/explanation.hpp"
+#include "core/planning/questions/free_nodes.hpp"
 #include "core/planning/questions/starts.hpp"
 #include "core/planning/questions/verification.hpp"
 #include "core/policy/standing.hpp"
@@ -42,6 +43,9 @@ public:
   // It takes a plan of its own, which the pricer makes (price/when.hpp).
   std::unique_ptr<Answering> operator()(const AskWhen&) const {
     throw Bug("when a job would start is asked of the pricer");
+  }
+  std::unique_ptr<Answering> operator()(const FindNodes& asked) const {
+    return rules::free_nodes(state_, asked, now_);
   }
   // Managers alone see actors, messages and the journal.
   std::unique_ptr<Answering> operator()(const MayLookInside& asked) const {

@@ -124,7 +124,7 @@ Answer verify_job(const State& state, const Job& job, const AlterJobs& asked, In
 constexpr std::size_t most_jobs_at_once = 20; // each is a search, and everybody waits meanwhile
 
 Answer verify_jobs(const State& state, const Caller& caller, const AlterJobs& given, Instant now) {
-  const auto asked = with_queue_read(state.configuration(), given);
+  const auto asked = with_queue_read(state, given);
   if (auto why = option_obstacle(asked)) return Answer::refusal(*why);
   const auto selection = select_jobs(state, caller, asked.targets, asked.users);
   if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});

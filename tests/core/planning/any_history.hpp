@@ -82,8 +82,18 @@ inline void set_up(World& world) {
                  {ObjectKind::scheduler_configuration,
                   "",
                   {{"max_reservation", *rc::gen::element<std::string>("0", "1", "9")},
-                   {"default_duration", *rc::gen::element<std::string>("100", "INFINITY")}}},
+                   {"default_duration", *rc::gen::element<std::string>("100", "INFINITY")},
+                   {"params", *rc::gen::element<std::string>("NONE", "SORT_MODE=plus")}}},
                  {}}});
+}
+
+// What the site sorts by, where it does so; one text that cannot be read.
+inline void random_sort_keys(World& world) {
+  world.handle(SiteFileRead{"sched_conf", *rc::gen::element<std::string>(
+                                              "", "JobSortKey: SubmitTime", "JobSortKey: x",
+                                              "JobSortKey: MostTimeRequested, JobPriority",
+                                              "JobSortKey: QueueRoundRobin, LeastCPURequested",
+                                              "JobSortKey: JobPriority, ByQueue, SubmitTime")});
 }
 
 inline void random_step(World& world) {
@@ -116,7 +126,7 @@ inline void random_step(World& world) {
     Reserve reserve{ar};
     if (*rc::gen::inRange(0, 4) == 0) reserve.offer_for = {20};
     if (*rc::gen::arbitrary<bool>()) world.command(std::move(reserve));
-    else world.command(PrepareReservation{"t", 0, ReservationVerb::change, ar, {20}});
+    else world.command(PrepareReservation{"", 0, ReservationVerb::change, ar, {20}});
   } else if (dice == 5 && !running.empty()) world.handle(TaskStarted{pick()});
   else if (dice == 6 && !running.empty()) {
     ExitRecord record;
@@ -136,7 +146,7 @@ inline void random_step(World& world) {
     if (!world.planner.state().reservations().empty() && *rc::gen::arbitrary<bool>())
       change.reservation = world.planner.state().reservations().begin()->number;
     world.command(AlterJobs{{"j"}, {}, {"-ar"}, change});
-  }
+  } else if (dice == 12) random_sort_keys(world);
   std::vector<ReservationKey> due;
   for (const auto& reservation : world.planner.state().reservations())
     due.push_back(reservation.key);

@@ -56,7 +56,7 @@ public:
     return ggf::status_of(command(who, wanted)).code;
   }
   Answer command_for(const OnBehalf& whom, const Caller& who, CommandBody body) {
-    return *handle(Command{who, std::move(body), {whom}}).answer;
+    return *handle(Command{who, std::move(body), {}, {whom}}).answer;
   }
   std::int64_t status_for(const OnBehalf& whom, const Caller& who, CommandBody body) {
     return ggf::status_of(command_for(whom, who, std::move(body))).code;
@@ -253,7 +253,7 @@ TEST_F(GivenAMetascheduler, WhenASubjectAsksThenOthersReservationsAreNotItsOwn) 
 
 TEST_F(GivenAMetascheduler, WhenACommandIsForSomebodyElseThenItIsAboutReservations) {
   EXPECT_NE(command_for({alice}, root, Submit{job("own"), "hash"}).exit_code, 0);
-  EXPECT_NE(handle(Command{root, set_at(1, 0), {{alice}, {bob}}}).answer->exit_code, 0);
+  EXPECT_NE(handle(Command{root, set_at(1, 0), {}, {{alice}, {bob}}}).answer->exit_code, 0);
   EXPECT_NE(command_for({alice, std::string(65, 'x')}, root, set_at(1, 0)).exit_code, 0);
 }
 

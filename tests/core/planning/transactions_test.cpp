@@ -109,14 +109,16 @@ TEST_F(GivenAPreparedChange, WhenTheMasterWasAwayThenItEndsBeforeAnythingElseIsS
   hosts(1, 4);
   const auto start = now.seconds + 1000;
   const auto held = prepare(root, 0, on_pe(window(start, 100), "fill", 4));
-  const auto kept =
-      prepare(root, 0, on_pe(window(start + 100, 100), "fill", 4), ReservationVerb::change, 600);
+  const auto kept = command(
+      root,
+      PrepareReservation{
+          "kept", {}, ReservationVerb::change, on_pe(window(start + 100, 100), "fill", 4), {600}});
   planner = *Planner::restore(planner.state().records().copy());
   now = now + Duration{60};
   tell(Restarted{});
   EXPECT_EQ(letter(held.number), '-');
   EXPECT_EQ(letter(kept.number), 'h');
-  EXPECT_EQ(settle(root, kept.number, true).exit_code, 0); // P4.25
+  EXPECT_EQ(settle(root, kept.number, true, "kept").exit_code, 0); // P4.25
   EXPECT_EQ(letter(kept.number), 'w');
 }
 

@@ -10,6 +10,9 @@ namespace {
 const std::vector<Booking> three{{Container::host("h1"), "lic", 3}};
 const Window window{{10}, {20}};
 
+const auto h1 = Container::queue({"all.q", "h1"});
+std::vector<Booking> some_slots(std::int64_t amount) { return {{h1, "slots", amount}}; }
+
 } // namespace
 
 TEST(GivenLedgers, WhenOneHasSomethingBookedThatNobodyNamesThenTheyDiffer) {
@@ -60,4 +63,31 @@ TEST(GivenALedger, WhenASpareHostAndRerunnableJobsShareAPlaceThenTheLargerOfThem
   ledger.close_spare(place, "lic");
   EXPECT_EQ(ledger.used(place, "lic", window), 6);
   EXPECT_FALSE(same == ledger) << "one of them keeps a spare host";
+}
+
+// spec/plus.md P5.10
+TEST(GivenALedger, WhenAReservationPreemptsThenJobsThatStartBeforeItLookPastIt) {
+  Ledger ledger;
+  ledger.book(some_slots(3), {{0}, {100}});
+  ledger.open_preempted(h1, "slots");
+  ledger.book(some_slots(4), window, Claim::preempting);
+  const auto* diagram = ledger.find(h1, "slots");
+  EXPECT_EQ(diagram->max(window), 7);
+  EXPECT_EQ(ledger.without_preempting(diagram)->max(window), 3);
+  ledger.book(some_slots(2), window, Claim::rerunnable), ledger.book(some_slots(1), window);
+  EXPECT_EQ(ledger.without_preempting(diagram)->max(window), 6);
+
+  Ledger same;
+  same.open_preempted(h1, "slots");
+  same.book(some_slots(4), window, Claim::preempting);
+  same.book(some_slots(3), {{0}, {100}}), same.book(some_slots(2), window),
+      same.book(some_slots(1), window);
+  EXPECT_TRUE(same == ledger);
+  same.release(some_slots(1), window), same.book(some_slots(1), window, Claim::preempting);
+  EXPECT_FALSE(same == ledger) << "as much in all, and another part of it gives way";
+
+  ledger.release(some_slots(4), window, Claim::preempting);
+  EXPECT_EQ(diagram->max(window), 6);
+  ledger.close_preempted(h1, "slots");
+  EXPECT_EQ(ledger.without_preempting(diagram), nullptr);
 }

@@ -30,8 +30,8 @@ public:
           PrepareReservation{"t", {number()}, ReservationVerb(dice(3)), reservation(), {60}}};
     case 8:
       if (dice(4) == 0)
-        return door::RunCommand{SettleReservation{"t", {number()}, true},
-                                {{{"mallory"}, dice(2) ? "grid" : ""}}};
+        return door::RunCommand{
+            SettleReservation{"t", {number()}, true}, {}, {{{"mallory"}, dice(2) ? "grid" : ""}}};
       return door::RunCommand{SettleReservation{"t", {number()}, dice(2) == 0}};
     case 9:
       if (dice(4) == 0) return door::RunCommand{ConfigureAll{{change(), change()}}};
@@ -73,14 +73,18 @@ private:
   // Either takes as much chance, so that seeds mean what they did.
   static door::RequestBody about(std::int64_t number) {
     if (number % 2) return door::GetMessages{number, 0};
+    if (number % 16 == 2) return door::AskNodes{};
     if (number % 8 == 6) return door::GetUsage{{number, -number}, {number}, {}};
-    if (number % 8 == 2) return door::AskSite{{{"mallory"}}, {number}};
+    if (number % 16 == 10) return door::AskSite{{{"mallory"}}, {number}};
     if (number % 16 == 8) {
       StartsQuery query;
       query.request.pe = "fill", query.request.slots = {{1, number}};
       query.request.duration = {60}, query.request.has_duration = true;
       return door::AskStarts{std::move(query)};
     }
+    if (number % 16 == 4) return door::GetGrant{{number}};
+    if (number % 16 == 12)
+      return door::RunCommand{SpendChallenge{{number}}, {{"v1.AA.AA", "AAAA", "no proof"}}};
     QuotaSelection all;
     all.users = {"*", "m*", "@*"}, all.hosts = {"@all*", "*1"};
     return door::GetQuotas{all, {number % 4 ? number : 0}, true};

@@ -279,6 +279,12 @@ void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, ReservationVerb::cancel, {}}};
   if (mutation_ == 25)
     for (auto& proposal : reservation.proposed) proposal.shape.bookings.clear();
+  if (mutation_ == 31)
+    for (auto& booking : reservation.shape.bookings)
+      reservation.request.preempts = true, booking.amount += 100;
+  if (mutation_ == 32 && reservation.phase == ReservationPhase::running)
+    for (auto& grant : reservation.shape.grants)
+      reservation.request.preempts = true, grant.slots += 100;
   if (mutation_ == 28) {
     auto& request = reservation.request;
     request.maintenance = true;

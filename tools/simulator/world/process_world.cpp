@@ -165,6 +165,19 @@ World::Output ProcessWorld::perform(const std::string& user, CommandBody body) {
   return {code, out.str()};
 }
 
+// The master looks every five seconds.
+Outcome ProcessWorld::put_site_file(const std::string& name, const std::string& text) {
+  const auto path = directory_ + "/cell/root/default/common/" + name;
+  ::unlink(path.c_str());
+  if (!text.empty()) {
+    std::ofstream out(path);
+    out << text;
+    if (!out) return Error{"can't write " + path};
+    ::chmod(path.c_str(), 0644); // nobody else may write what the planner goes by
+  }
+  return Done{};
+}
+
 Outcome ProcessWorld::stage(const std::string& verb, const std::string& host) {
   const auto it = daemons_.find(host);
   const pid_t pid = it == daemons_.end() ? 0 : it->second;

@@ -21,6 +21,7 @@ public:
   Output perform(const std::string& user, CommandBody body) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
   Outcome mischief(const std::vector<std::string>& words) override;
+  Outcome put_site_file(const std::string& name, const std::string& text) override;
   void wait(Duration duration) override;
   Instant now() const override;
   std::string directory() const override { return directory_; }

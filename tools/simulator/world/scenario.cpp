@@ -1,5 +1,6 @@
 #include "tools/simulator/world/scenario.hpp"
 
+#include "core/configuration/objects/site_file.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/context.hpp"
@@ -96,6 +97,12 @@ private:
   Outcome file(const std::string& name) {
     const auto content = text_.file(substitute_);
     if (!here_) return Done{};
+    constexpr std::string_view common = "common/";
+    if (name.starts_with(common)) {
+      const auto file = name.substr(common.size());
+      if (!is_site_file(file)) return Error{name + " is not a file that the planner goes by"};
+      return world_.put_site_file(file, content);
+    }
     std::ofstream out(world_.directory() + "/" + name);
     out << content;
     if (!out) return Error{"can't write " + name};

@@ -3,6 +3,8 @@
 //     # a remark                          ## a remark that --explain prints
 //     hosts n1 n2 slots=2                 the cluster; first of all
 //     file job.sh … end file              a file in the scenario's folder
+//     file common/sched_conf … end file   a file of the cell's folder common/ that the planner goes by
+//                                     (real masters look every five seconds)
 //     $ qsub job.sh                       a command line, and below it what it prints
 //     Your job 1 ("job.sh") has been *    (* matches anything, ... any lines, "(nothing)" no line;
 //                                         nothing below: not looked at)
@@ -49,6 +51,9 @@ public:
   virtual Outcome mischief(const std::vector<std::string>&) {
     return Error{"nobody means harm in this world"};
   }
+  /// Such a file of the cell (core/configuration/objects/site_file.hpp) has this text; "": there is
+  /// none.
+  virtual Outcome put_site_file(const std::string& name, const std::string& text) = 0;
   virtual void wait(Duration duration) = 0;
   virtual Instant now() const = 0;
   virtual std::string directory() const = 0;

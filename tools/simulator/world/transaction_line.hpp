@@ -1,7 +1,9 @@
 // What scenarios say to change a reservation in two phases, for which there is no command yet:
 //
-//     prepare NAME SECONDS [change|cancel|destroy NUMBER] [options of qrsub]
+//     prepare NAME SECONDS [change|cancel|destroy NUMBER] [preempts] [-nodes N [-node-slots K]]
+//             [options of qrsub]
 //     commit NAME NUMBER                 abort NAME NUMBER
+//     give-up cancel|destroy ID...
 #pragma once
 
 #include "core/request/command.hpp"

@@ -2,6 +2,7 @@
 
 #include "actors/master/checkpoints.hpp"
 #include "actors/support.hpp"
+#include "actors/trust/claim_proof.hpp"
 #include "actors/trust/keyring.hpp"
 #include "master/replay.hpp"
 #include "core/answer/gridengine.hpp"
@@ -72,6 +73,8 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   watch_errors();
   const auto key = SigningKey::generate();
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
+  // The same in each run: sealed secrets are part of what is decided.
+  site_keys_ = {{{Instant{}, *SigningKey::parse(std::string(64, '5'))}}, std::string(32, 's')};
   const auto records = Planner::initial_records("root", "simulator");
   auto writes = store::writes_of(records);
   for (auto& write : store::checkpoint_writes(records, {}, clock_.now()))
@@ -112,7 +115,8 @@ void VirtualWorld::start_master() {
                                  [](const std::string& user) {
                                    return std::optional<std::int64_t>(user == "root" ? 0 : 1000);
                                  },
-                                 &jsvs_});
+                                 &jsvs_,
+                                 &site_keys_});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = spawn_reception(node->system, master->sessions);
@@ -237,6 +241,7 @@ World::Output VirtualWorld::run(const std::string& user, const std::vector<std::
                   [this] { return clock_.now(); },
                   [](const std::string& asked) { return simulated_group(asked); },
                   [](const std::string&) { return 1; }};
+  context.prove = prove;
   Output output;
   output.code = command(context);
   output.text = out.str();
@@ -259,6 +264,16 @@ Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
   } else if (verb == "stop") it->second->stopped = true;
   else if (verb == "continue") it->second->stopped = false;
   else return Error{"\"" + verb + "\" is no stage direction"};
+  return Done{};
+}
+
+// Nobody looks for files here: the calendar hears at once of what is written.
+Outcome VirtualWorld::put_site_file(const std::string& name, const std::string& text) {
+  auto* master = node("");
+  if (!master) return Error{"the master is down: nobody reads " + name};
+  caf::anon_send(master->master->calendar, Tell{SiteFileRead{name, text}});
+  agenda_.touch(master->seat);
+  wait(Duration{1});
   return Done{};
 }
 

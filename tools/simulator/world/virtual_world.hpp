@@ -8,6 +8,7 @@
 
 #include "actors/process/jsv_pool.hpp"
 #include "actors/trust/handshake.hpp"
+#include "actors/trust/reservation_key.hpp"
 #include "tools/commands/door.hpp"
 #include "tools/simulator/world/agenda.hpp"
 #include "tools/simulator/world/scenario.hpp"
@@ -43,6 +44,7 @@ public:
   Output run(const std::string& user, const std::vector<std::string>& words) override;
   Output perform(const std::string& user, CommandBody body) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
+  Outcome put_site_file(const std::string& name, const std::string& text) override;
   void wait(Duration duration) override;
   Instant now() const override { return clock_.now(); }
   std::string directory() const override { return directory_; }
@@ -124,6 +126,7 @@ private:
       {{{"PATH", "/usr/bin:/bin"}}, "root"}}; ///< real ones: they take no time of this world
   std::shared_ptr<ErrorWatch> errors_;        ///< keeps the first error that was logged
   Identity master_;
+  SiteKeys site_keys_;
   std::map<std::string, Identity> identities_;
   std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;
   std::map<std::string, std::unique_ptr<Node>> nodes_; ///< "" is the master

@@ -1,0 +1,69 @@
+#include "actors/master/site_files.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr auto look_period = std::chrono::seconds(5);
+
+struct SiteFilesState {
+  static inline const char* name = "site-files";
+  explicit SiteFilesState(SiteFilesActor::pointer self) : self(self) {}
+
+  void begin(SiteFilesSetup given) {
+    setup.emplace(std::move(given));
+    look();
+  }
+
+  void look() {
+    for (const auto& [name, source] : setup->sources)
+      if (const auto found = source->look())
+        tell(name, found->empty() ? "" : found->front().content);
+    self->delayed_send(self, look_period, Wake{});
+  }
+
+  void tell(const std::string& name, const std::string& text) {
+    auto& known = setup->known[name];
+    if (known == text) return;
+    known = text;
+    spdlog::info("site file read name={} bytes={}", name, text.size());
+    caf::anon_send(setup->calendar, Tell{SiteFileRead{name, text}});
+  }
+
+  ActorState inspect() const {
+    std::string shown;
+    for (const auto& [name, text] : setup->known) {
+      if (!text) continue;
+      shown += name + ": " + std::to_string(text->size()) + " bytes\n";
+      if (const auto fault = fault_of(name, *text))
+        shown += name + " is not in force: " + *fault + "\n";
+    }
+    return {shown};
+  }
+
+  SiteFilesActor::pointer self;
+  std::optional<SiteFilesSetup> setup;
+};
+
+SiteFilesActor::behavior_type site_files(Watched<SiteFilesActor, SiteFilesState> self,
+                                         SiteFilesSetup setup) {
+  end_process_on_exception(self, "site-files");
+  enlist(self, setup.directory, "site-files", "");
+  self->state.begin(std::move(setup));
+  return {
+      [self](const Wake&) { self->state.look(); },
+      [self](const Inspect&) { return self->state.inspect(); },
+  };
+}
+
+} // namespace
+
+SiteFilesActor spawn_site_files(caf::actor_system& system, SiteFilesSetup setup, Thread thread) {
+  if (thread == Thread::own) return system.spawn<caf::detached>(site_files, std::move(setup));
+  return system.spawn(site_files, std::move(setup));
+}
+
+} // namespace almanac

@@ -1,0 +1,16 @@
+// Which operating system an architecture means: "lx-amd64" is linux (spec/plus.md P3.18).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+/// In small letters; of an architecture that is not known its own first part.
+std::string operating_system_of(std::string_view architecture);
+
+/// Whether `wanted` names the operating system, its short form in the architecture, or all of that.
+/// Case does not count.
+bool is_operating_system(std::string_view architecture, std::string_view wanted);
+
+} // namespace almanac

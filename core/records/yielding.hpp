@@ -1,0 +1,28 @@
+// Tasks that were told to end since a reservation that preempts begins (spec/plus.md P5.11).
+#pragma once
+
+#include "core/records/index.hpp"
+
+#include <map>
+#include <set>
+#include <vector>
+
+namespace almanac {
+
+/// By the reservation that waits for them.
+class YieldingTasks : public ComparedIndex<YieldingTasks> {
+public:
+  using Index::changed;
+  bool operator==(const YieldingTasks&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Task* before, const Task* after) override;
+
+  bool any(ReservationKey key) const { return tasks_.contains(key); }
+  /// Ascending.
+  std::vector<TaskId> of(ReservationKey key) const;
+
+private:
+  std::map<ReservationKey, std::set<TaskId>> tasks_;
+};
+
+} // namespace almanac

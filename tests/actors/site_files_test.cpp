@@ -1,0 +1,76 @@
+// Who looks at the files that the planner goes by, and what the calendar hears of them.
+#include "actors/master/site_files.hpp"
+#include "tests/actors/actor_fixture.hpp"
+
+#include <utility>
+
+using namespace almanac;
+using std::chrono::seconds;
+
+namespace {
+
+// A file of a folder, changed by hand.
+class HandFile : public CommonFileSource {
+public:
+  std::optional<std::vector<CommonFileContent>> look() override {
+    ++looks;
+    return std::exchange(news, std::nullopt);
+  }
+  void put(const std::string& content) {
+    news.emplace();
+    news->push_back({{"x", ""}, content});
+  }
+  std::optional<std::vector<CommonFileContent>> news;
+  int looks = 0;
+};
+
+class GivenFilesOfTheSite : public ActorFixture {
+public:
+  HandFile sched_conf, policy;
+  Partner calendar = partner();
+
+  SiteFilesActor begin(std::map<std::string, std::optional<std::string>> known) {
+    auto actor = keep(spawn_site_files(system,
+                                       {{{"sched_conf", &sched_conf}, {"reservable.ad", &policy}},
+                                        std::move(known),
+                                        directory,
+                                        calendar.as<CalendarActor>()},
+                                       Thread::shared));
+    settle();
+    return actor;
+  }
+  // "NAME=TEXT NAME=TEXT"
+  std::string told() const {
+    std::string text;
+    for (const auto& tell : calendar.all<Tell>())
+      if (const auto* file = std::get_if<SiteFileRead>(&*tell.input))
+        text += (text.empty() ? "" : " ") + file->name + "=" + file->text;
+    return text;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenFilesOfTheSite, WhenAFileChangesThenTheCalendarHearsOfItOnce) {
+  sched_conf.put("a"), policy.news.emplace();
+  begin({{"sched_conf", ""}, {"reservable.ad", ""}});
+  EXPECT_EQ(told(), "sched_conf=a") << "there is no policy, as before";
+  pass(seconds(60));
+  EXPECT_GE(sched_conf.looks, 10) << "it looks every few seconds";
+  EXPECT_EQ(told(), "sched_conf=a");
+  policy.put("[]"), sched_conf.news.emplace();
+  pass(seconds(6));
+  EXPECT_EQ(told(), "sched_conf=a reservable.ad=[] sched_conf=") << "the file is gone";
+}
+
+TEST_F(GivenFilesOfTheSite, WhenTheRecordsHaveTheTextThenNothingIsTold) {
+  sched_conf.put("a");
+  begin({{"sched_conf", "a"}, {"reservable.ad", ""}});
+  EXPECT_EQ(told(), "");
+}
+
+TEST_F(GivenFilesOfTheSite, WhenTheLastTextCouldNotBeReadThenWhateverIsThereIsTold) {
+  sched_conf.news.emplace(), policy.put("[]");
+  begin({{"reservable.ad", "[]"}});
+  EXPECT_EQ(told(), "sched_conf=");
+}

@@ -1,0 +1,47 @@
+// The words of plus_* commands (docs/spec/plus.md).
+#include "core/answer/plus.hpp"
+#include "core/answer/gridengine.hpp"
+#include "core/base/ids.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+using namespace almanac;
+
+TEST(GivenTheWordsOfPlus, WhenEachCodeIsLookedUpThenItHasASentenceInWhichEveryBraceIsClosed) {
+  for (std::size_t i = 0; i < known_answer_codes; ++i) {
+    const auto code = static_cast<AnswerCode>(i);
+    const auto sentence = plus::sentence_of(code);
+    EXPECT_FALSE(sentence.empty()) << name_of(code);
+    EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '{'),
+              std::count(sentence.begin(), sentence.end(), '}'))
+        << name_of(code);
+  }
+}
+
+TEST(GivenAStatement, WhenPlusCallsItOtherwiseThenItSaysR123) {
+  const Statement pending{AnswerCode::operation_pending, {{"reservation", ReservationNumber{123}}}};
+  EXPECT_EQ(plus::text_of(pending),
+            "operation pending on R123: plus_commit or plus_abort comes first");
+  const Statement other{AnswerCode::no_such_userset, {{"userset", "a"}}};
+  EXPECT_EQ(plus::text_of(other), gridengine::text_of(other));
+}
+
+// P2.3, P3.25
+TEST(GivenARefusal, WhenItIsPutInWordsThenTheReasonsAreSaidAndNotThatThereIsNoPlace) {
+  Answer answer;
+  answer.warn({AnswerCode::start_in_the_past, {}});
+  answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
+  EXPECT_EQ(plus::troubles_of(answer), std::vector<std::string>{"the start (-s) has passed"});
+  answer.statements.erase(answer.statements.begin());
+  EXPECT_EQ(plus::troubles_of(answer),
+            std::vector<std::string>{"no nodes can be reserved in this time"});
+}
+
+TEST(GivenAGrant, WhenItIsPutInWordsThenOnlyItsWarningsAreSaid) {
+  Answer answer;
+  answer.say({AnswerCode::reservation_granted, {{"reservation", ReservationNumber{1}}}});
+  EXPECT_TRUE(plus::troubles_of(answer).empty());
+  answer.warn(Statement::said("two\nlines"));
+  EXPECT_EQ(plus::troubles_of(answer), std::vector<std::string>{"two lines"});
+}
