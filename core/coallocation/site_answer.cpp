@@ -62,7 +62,7 @@ Result<Tokens> parse_tokens(std::string_view text) {
     const auto end = end_of_token(text, at);
     const auto token = text.substr(at, end - at);
     at = end + 1;
-    if (trim(token).empty() && at >= text.size()) break;
+    if (trim(token).empty() && at >= text.size() && !result.empty()) break;
     const auto equals = token.find('=');
     if (equals == std::string_view::npos)
       return Error{"\"" + excerpt(token) + "\" is not of the form NAME=value"};
