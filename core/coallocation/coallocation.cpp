@@ -44,14 +44,15 @@ Coallocation::Coallocation(CoallocationPlan plan, const CoallocationRecord& reco
     for (const auto& grant : record.sites) {
       if (grant.site != plan_.sites[i].name) continue;
       parts_[i].start = grant.start, parts_[i].reservation = grant.reservation;
-      parts_[i].key = grant.key;
+      parts_[i].key = grant.key, parts_[i].shift = grant.shift;
     }
   }
 }
 
 CoallocationStep Coallocation::begin(std::int64_t now_ms) {
   if (phase_ == Phase::planning) plan_round(now_ms);
-  else ask_all(phase_ == Phase::committing ? SiteTask::commit : SiteTask::abort, now_ms);
+  else if (phase_ == Phase::committing) ask_all(SiteTask::commit, now_ms);
+  else abort_all(now_ms);
   return next_step(now_ms);
 }
 
@@ -73,6 +74,7 @@ CoallocationStep Coallocation::silent(std::size_t site, const std::string& why,
   part.fail(why, false);
   switch (part.task) {
   case SiteTask::hold: repeat(part, most_holds, SiteState::unknown, now_ms); break;
+  case SiteTask::find:
   case SiteTask::abort: repeat(part, most_aborts, SiteState::unknown, now_ms); break;
   case SiteTask::commit:
   case SiteTask::release: repeat(part, without_end, SiteState::unknown, now_ms); break;
@@ -97,9 +99,7 @@ CoallocationStep Coallocation::written(std::int64_t now_ms) {
     break;
   case CoallocationVerdict::abort:
     phase_ = Phase::aborting;
-    for (auto& part : parts_)
-      if (part.state == SiteState::held || part.state == SiteState::unknown)
-        part.ask(SiteTask::abort, now_ms);
+    abort_all(now_ms);
     break;
   case CoallocationVerdict::release:
     for (auto& part : parts_)
@@ -125,7 +125,9 @@ CoallocationOutcome Coallocation::outcome() const {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const auto& part = parts_[i];
     result.sites.push_back(
-        {{plan_.sites[i].name, part.start, part.reservation, part.key}, part.state, part.trouble});
+        {{plan_.sites[i].name, part.start, part.reservation, part.key, part.shift},
+         part.state,
+         part.trouble});
   }
   return result;
 }
@@ -187,7 +189,7 @@ void Coallocation::plan_round(std::int64_t now_ms) {
 
 void Coallocation::end_planning(std::int64_t now_ms) {
   candidates_.clear();
-  std::vector<StartRanges> ranges;
+  std::vector<SiteRanges> ranges;
   for (const auto& part : parts_) ranges.push_back(part.ranges);
   tell_why();
   if (!why_.empty()) return pause(now_ms);
@@ -210,7 +212,7 @@ void Coallocation::pause(std::int64_t now_ms) {
 
 // With a skew, two candidates may come to the same starts; the second one then fails as the first did.
 void Coallocation::next_candidate(std::int64_t now_ms) {
-  std::vector<StartRanges> ranges;
+  std::vector<SiteRanges> ranges;
   for (const auto& part : parts_) ranges.push_back(part.ranges);
   while (!candidates_.empty()) {
     const auto starts = starts_from(ranges, candidates_.front());
@@ -277,8 +279,8 @@ bool Coallocation::move_commits() {
 void Coallocation::want_record(CoallocationVerdict verdict) {
   CoallocationRecord record{id_, attempt_, verdict, {}};
   for (std::size_t i = 0; i < parts_.size(); ++i)
-    record.sites.push_back(
-        {plan_.sites[i].name, parts_[i].start, parts_[i].reservation, parts_[i].key});
+    record.sites.push_back({plan_.sites[i].name, parts_[i].start, parts_[i].reservation,
+                            parts_[i].key, parts_[i].shift});
   record_ = std::move(record), is_asked_for_ = false;
 }
 
@@ -306,6 +308,10 @@ void Coallocation::take_good(SitePart& part, const SiteAnswer& answer, std::int6
   case SiteTask::hold:
     part.state = not_understood(take_hold(part, answer)) ? SiteState::unknown : SiteState::held;
     return;
+  case SiteTask::find:
+    part.state = SiteState::nothing;
+    if (take_hold(part, answer)) part.ask(SiteTask::abort, now_ms);
+    return;
   case SiteTask::abort: part.state = SiteState::nothing; return;
   case SiteTask::commit:
     part.state = SiteState::committed, part.trouble.clear();
@@ -323,9 +329,10 @@ void Coallocation::take_bad(SitePart& part, const SiteAnswer& answer, std::int64
   case SiteTask::greet:
   case SiteTask::query: part.fail(answer.reason(), !is_passing(status)); return part.done();
   case SiteTask::hold: part.fail(answer.reason(), !is_about_this_start(status)); return part.done();
+  case SiteTask::find:
   case SiteTask::abort:
     if (is_passing(status)) return repeat(part, most_aborts, SiteState::unknown, now_ms);
-    // There is nothing to abort, or the site knows no reservation by TXID: then the hold ends by itself.
+    // There is nothing to abort. What the site refuses for another reason ends by itself.
     part.state = SiteState::nothing;
     return part.done();
   case SiteTask::commit:
@@ -350,6 +357,13 @@ void Coallocation::repeat(SitePart& part, std::int64_t most, SiteState otherwise
   }
   part.again(now_ms +
              (part.task == SiteTask::hold ? after_failed_hold_ms : random_pause_ms(part.sends)));
+}
+
+// Whose answer was lost, or whose coordinator has forgotten it, has a hold that nobody can name yet.
+void Coallocation::abort_all(std::int64_t now_ms) {
+  for (auto& part : parts_)
+    if (part.state == SiteState::held || part.state == SiteState::unknown)
+      part.ask(part.reservation.empty() ? SiteTask::find : SiteTask::abort, now_ms);
 }
 
 void Coallocation::ask_all(SiteTask task, std::int64_t now_ms) {

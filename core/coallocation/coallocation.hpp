@@ -11,8 +11,8 @@
 //
 // 1. COMMIT is sent only after the decision is durable, and not later than the margin before the first hold ends
 //    (M5.6). It is repeated until it is answered.
-// 2. What is not known to be committed is aborted, also after a crash (M5.9). Where a site does not answer that, its
-//    hold ends by itself.
+// 2. What is not known to be committed is aborted, also after a crash (M5.9). ABORT needs the RESID: where that is not
+//    known, the line of the hold is sent again first. Where a site does not answer, its hold ends by itself.
 // 3. Where a site has lost its hold after the decision, the others are given back, and the end is `mixed` (M5.7).
 #pragma once
 
@@ -29,7 +29,7 @@
 
 namespace almanac {
 
-struct SiteRequest {
+struct LineToSite {
   std::size_t site; ///< its place in the plan
   std::string line; ///< without a line break
 };
@@ -37,7 +37,7 @@ struct SiteRequest {
 /// What is to be done next: either a record is to be written, or lines are to be sent, or nothing.
 struct CoallocationStep {
   std::optional<CoallocationRecord> record;
-  std::vector<SiteRequest> requests;
+  std::vector<LineToSite> requests;
 };
 
 enum class CoallocationEnd { all, none, mixed };
@@ -99,6 +99,7 @@ private:
   void take_bad(SitePart& part, const SiteAnswer& answer, std::int64_t now_ms);
   void repeat(SitePart& part, std::int64_t most, SiteState otherwise, std::int64_t now_ms);
   void ask_all(SiteTask task, std::int64_t now_ms);
+  void abort_all(std::int64_t now_ms);
   void tell_why();
 
   bool is_quiet() const;

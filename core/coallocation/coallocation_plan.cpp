@@ -1,6 +1,7 @@
 #include "core/coallocation/coallocation_plan.hpp"
 
 #include "core/coallocation/site_answer.hpp"
+#include "core/text/token_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
@@ -26,7 +27,7 @@ Outcome valid_tokens(const std::string& text, const std::string& where) {
   if (text.size() > longest_text) return Error{where + " is too long"};
   if (!is_utf8(text) || std::any_of(text.begin(), text.end(), is_control))
     return Error{where + " holds characters that cannot be printed"};
-  const auto tokens = parse_tokens(text);
+  const auto tokens = parse_token_list(text);
   if (!tokens) return Error{where + ": " + tokens.what()};
   for (const auto& token : *tokens)
     if (std::find(own_tokens.begin(), own_tokens.end(), token.name) != own_tokens.end())

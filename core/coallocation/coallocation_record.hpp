@@ -21,6 +21,7 @@ struct SiteGrant {
   Instant start;           ///< by the clock of the coordinator
   std::string reservation; ///< RESID; empty as long as it is not known
   std::string key;         ///< RESKEY
+  Duration shift{};        ///< what the site's clock is ahead
 
   bool operator==(const SiteGrant&) const = default;
 };
@@ -35,8 +36,8 @@ struct CoallocationRecord {
 };
 
 /// Lines of tokens.
-std::string print_record(const CoallocationRecord& record);
+std::string print_coallocation(const CoallocationRecord& record);
 /// The error says that the text is not such a record.
-Result<CoallocationRecord> parse_record(std::string_view text);
+Result<CoallocationRecord> parse_coallocation(std::string_view text);
 
 } // namespace almanac

@@ -4,6 +4,7 @@
 // error.
 #pragma once
 
+#include "core/base/attribute.hpp"
 #include "core/base/result.hpp"
 
 #include <cstddef>
@@ -15,28 +16,16 @@
 
 namespace almanac {
 
-constexpr std::size_t longest_site_line = 65536; ///< bytes, without the line break (M2.2)
-constexpr std::int64_t most_answer_lines = 1024; ///< behind the first one
+constexpr std::size_t longest_answer_line = 65536; ///< bytes, without the line break (M2.2)
+constexpr std::int64_t most_answer_lines = 1024;   ///< behind the first one
 
-struct Token {
-  std::string name; ///< in capital letters
-  std::string value;
-
-  bool operator==(const Token&) const = default;
-};
-using Tokens = std::vector<Token>;
-
-/// `NAME=value;...`, with \ before ; \ # : and \n for a line break. The error names what is wrong.
-Result<Tokens> parse_tokens(std::string_view text);
-/// The value such that parse_tokens() reads it back.
-std::string escaped_value(std::string_view value);
 /// The first value of this name; nullptr where there is none.
-const std::string* find_token(const Tokens& tokens, std::string_view name);
+const std::string* find_token(const std::vector<Attribute>& tokens, std::string_view name);
 
 struct SiteAnswer {
-  std::int64_t status = 0;    ///< SC: 0 is good, a negative number is not
-  Tokens first;               ///< of the first line, behind SC
-  std::vector<Tokens> others; ///< as many as COUNT says
+  std::int64_t status = 0;                    ///< SC: 0 is good, a negative number is not
+  std::vector<Attribute> first;               ///< of the first line, behind SC
+  std::vector<std::vector<Attribute>> others; ///< as many as COUNT says
 
   const std::string* find(std::string_view name) const { return find_token(first, name); }
   /// What a person is told of a refusal: its MSG, or its number.

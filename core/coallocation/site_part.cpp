@@ -2,6 +2,7 @@
 
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
+#include "core/text/token_list.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -19,7 +20,7 @@ constexpr Instant last_instant{253402300799}; // the end of the year 9999
 // Without the blanks and the semicolon that a person may have left at its end.
 std::string resources_of(const std::string& text) {
   std::string result;
-  const auto tokens = parse_tokens(text);
+  const auto tokens = parse_token_list(text);
   if (tokens)
     for (const auto& token : *tokens) result += ";" + token.name + "=" + escaped_value(token.value);
   return result;
@@ -27,7 +28,7 @@ std::string resources_of(const std::string& text) {
 
 std::string seconds(Instant at, Duration shift) { return std::to_string((at + shift).seconds); }
 
-Result<Instant> time_in(const Tokens& tokens, std::string_view name) {
+Result<Instant> time_in(const std::vector<Attribute>& tokens, std::string_view name) {
   const auto* const text = find_token(tokens, name);
   if (!text) return Error{"the answer lacks " + std::string(name)};
   const auto value = parse_number(*text);
@@ -74,6 +75,7 @@ std::string SiteLines::line(const SitePart& part, Instant earliest) const {
            (plan.latest.is_never() ? "" : ",LATEST=" + seconds(plan.latest, part.shift)) +
            ";MAXRANGES=" + std::to_string(most_ranges);
   case SiteTask::hold:
+  case SiteTask::find:
     return "SETRES " + need + ";STARTTIME=" + seconds(part.start, part.shift) +
            resources_of(plan.with) + ";HOLD=" + std::to_string(plan.hold.seconds) +
            transaction_token;
@@ -104,8 +106,8 @@ Outcome take_greeting(SitePart& part, const SiteAnswer& answer, OddClock odd, st
   return Done{};
 }
 
-Outcome take_ranges(SitePart& part, const SiteAnswer& answer, StartRange asked) {
-  StartRanges ranges;
+Outcome take_ranges(SitePart& part, const SiteAnswer& answer, SiteRange asked) {
+  SiteRanges ranges;
   for (const auto& line : answer.others) {
     const auto first = time_in(line, "STIME"), last = time_in(line, "ENDSTIME");
     if (!first) return first.error();

@@ -6,7 +6,7 @@
 
 #include "core/coallocation/coallocation_plan.hpp"
 #include "core/coallocation/site_answer.hpp"
-#include "core/coallocation/start_ranges.hpp"
+#include "core/coallocation/common_starts.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -14,8 +14,8 @@
 
 namespace almanac {
 
-/// What a site is asked for now.
-enum class SiteTask { none, greet, query, hold, abort, commit, release };
+/// What a site is asked for now. find: the line of the hold again, whose answer tells RESID (M5.8).
+enum class SiteTask { none, greet, query, hold, find, abort, commit, release };
 
 /// What a site has of the present candidate, as far as is known.
 enum class SiteState { nothing, held, unknown, committed, lost, released };
@@ -29,7 +29,7 @@ struct SitePart {
   std::int64_t sent_ms = 0; ///< the last time
   std::int64_t sends = 0;   ///< of this line
   Duration shift;           ///< what the site's clock is ahead
-  StartRanges ranges;       ///< at which it could start
+  SiteRanges ranges;        ///< at which it could start
   Instant start;            ///< of the present candidate
   Instant hold_until;       ///< of what is held
   std::string reservation;  ///< RESID
@@ -66,7 +66,7 @@ bool is_gone(std::int64_t status);
 /// M5.3: the site's NOW lies within two seconds of the middle between question and answer, or is shifted.
 Outcome take_greeting(SitePart& part, const SiteAnswer& answer, OddClock odd, std::int64_t now_ms);
 /// The ranges, cut to what was asked for.
-Outcome take_ranges(SitePart& part, const SiteAnswer& answer, StartRange asked);
+Outcome take_ranges(SitePart& part, const SiteAnswer& answer, SiteRange asked);
 Outcome take_hold(SitePart& part, const SiteAnswer& answer);
 
 } // namespace almanac

@@ -83,24 +83,25 @@ TEST(GivenARecord, WhenItIsWrittenAndReadThenItIsTheSame) {
   const CoallocationRecord record{"a1b2",
                                   7,
                                   CoallocationVerdict::release,
-                                  {{"alpha", Instant{1700000000}, "R14", "v1.QA.x:y;z"},
-                                   {"beta", Instant{1700000005}, "", ""}}};
-  const auto read = parse_record(print_record(record));
+                                  {{"alpha", Instant{1700000000}, "R14", "v1.QA.x:y;z", {}},
+                                   {"beta", Instant{1700000005}, "", "", Duration{-7}}}};
+  const auto read = parse_coallocation(print_coallocation(record));
   ASSERT_TRUE(read.ok()) << read.what();
   EXPECT_EQ(*read, record);
 }
 
 TEST(GivenWhatIsNoRecord, WhenItIsReadThenItIsAnError) {
   const auto good =
-      print_record({"a", 1, CoallocationVerdict::commit, {{"s", Instant{1}, "", ""}}});
-  EXPECT_TRUE(parse_record(good).ok());
+      print_coallocation({"a", 1, CoallocationVerdict::commit, {{"s", Instant{1}, "", "", {}}}});
+  EXPECT_TRUE(parse_coallocation(good).ok());
   for (std::size_t size = 0; size + 1 < good.find('\n'); ++size)
-    EXPECT_FALSE(parse_record(good.substr(0, size)).ok()) << size;
+    EXPECT_FALSE(parse_coallocation(good.substr(0, size)).ok()) << size;
   for (const char* text :
        {"", "VERSION=2;ID=a;ATTEMPT=1;VERDICT=COMMIT", "VERSION=1;ID=a;ATTEMPT=1;VERDICT=MAYBE",
         "VERSION=1;ID=a;ATTEMPT=x;VERDICT=COMMIT",
+        "VERSION=1;ID=a;ATTEMPT=1;VERDICT=COMMIT\nSITE=x;START=1",
         "VERSION=1;ID=a;ATTEMPT=1;VERDICT=COMMIT\nSITE=x"})
-    EXPECT_FALSE(parse_record(text).ok()) << text;
+    EXPECT_FALSE(parse_coallocation(text).ok()) << text;
 }
 
 } // namespace

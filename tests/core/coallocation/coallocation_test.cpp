@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <set>
+
 namespace almanac {
 namespace {
 
@@ -225,7 +229,7 @@ TEST_F(TwoSites, WhenAllGoesWellThenTheLinesAreThoseOfTheProtocol) {
       "USER=bob;TIMENEEDED=7200S;NODES=1;STARTTIME=1700000100;NAME=both;HOLD=120;TXID=t77.1.1");
   both(said("SC=0;SETRES=1;RESID=R14;RESKEY=v1.QA;HOLDUNTIL=1700000121"));
   ASSERT_TRUE(step.record && step.requests.empty());
-  EXPECT_EQ(step.record->sites[1], (SiteGrant{"beta", Instant{1700000100}, "R14", "v1.QA"}));
+  EXPECT_EQ(step.record->sites[1], (SiteGrant{"beta", Instant{1700000100}, "R14", "v1.QA", {}}));
   step = machine.written(now);
   ASSERT_EQ(step.requests.size(), 2U);
   EXPECT_EQ(step.requests[0].line, "COMMIT USER=ann;RESID=R14;TXID=t77.1.0");
@@ -312,7 +316,52 @@ TEST_F(TwoSites, WhenTheAnswerToAHoldIsLostThenTheSameLineIsSentAgainOnce) {
   ASSERT_TRUE(step.record);
   step = machine.written(now);
   ASSERT_EQ(step.requests.size(), 2U);
-  EXPECT_EQ(step.requests[0].line, "ABORT USER=ann;TXID=t77.1.0");
+  EXPECT_EQ(step.requests[0].line, line);
+  EXPECT_EQ(step.requests[1].line, "ABORT USER=bob;RESID=R3;TXID=t77.1.1");
+  step = machine.answered(0, said("SC=0;SETRES=1;RESID=R14;HOLDUNTIL=1700000121"), now);
+  ASSERT_EQ(step.requests.size(), 1U);
+  EXPECT_EQ(step.requests[0].line, "ABORT USER=ann;RESID=R14;TXID=t77.1.0");
+}
+
+// M5.9
+TEST(GivenARecordWithoutADecision, WhenItIsTakenUpThenItsHoldsAreFoundAndAborted) {
+  CoallocationPlan plan;
+  plan.sites = {{"alpha", "ann", "NODES=1"}, {"beta", "ann", "NODES=1"}};
+  plan.duration = Duration{60};
+  const SiteGrant beta{"beta", Instant{1700000105}, "R9", "k", Duration{7}};
+  Coallocation machine(plan,
+                       {"t77",
+                        3,
+                        CoallocationVerdict::undecided,
+                        {{"alpha", Instant{1700000100}, "", "", {}}, beta}},
+                       1);
+  auto step = machine.begin(start_ms);
+  ASSERT_EQ(step.requests.size(), 2U);
+  EXPECT_EQ(step.requests[0].line,
+            "SETRES USER=ann;TIMENEEDED=60S;NODES=1;STARTTIME=1700000100;HOLD=120;TXID=t77.3.0");
+  EXPECT_EQ(step.requests[1].line, "ABORT USER=ann;RESID=R9;TXID=t77.3.1");
+  machine.answered(1, said("SC=-42"), start_ms);
+  machine.answered(0, said("SC=-30;SETRES=0"), start_ms);
+  ASSERT_TRUE(machine.is_over());
+  EXPECT_EQ(machine.outcome().end, CoallocationEnd::none);
+}
+
+// M5.9
+TEST(GivenARecordThatWasCommitted, WhenItIsTakenUpThenCommitIsRepeatedAndTheKeysAreStillThere) {
+  CoallocationPlan plan;
+  plan.sites = {{"alpha", "ann", "NODES=1"}, {"beta", "ann", "NODES=1"}};
+  plan.duration = Duration{60};
+  const std::vector<SiteGrant> grants{{"alpha", Instant{1700000100}, "R9", "v1.a", {}},
+                                      {"beta", Instant{1700000105}, "R7", "v1.b", {}}};
+  Coallocation machine(plan, {"t77", 3, CoallocationVerdict::commit, grants}, 1);
+  const auto step = machine.begin(start_ms);
+  ASSERT_EQ(step.requests.size(), 2U);
+  EXPECT_EQ(step.requests[1].line, "COMMIT USER=ann;RESID=R7;TXID=t77.3.1");
+  machine.answered(1, said("SC=0;STATE=COMMITTED"), start_ms);
+  machine.answered(0, said("SC=0;STATE=COMMITTED"), start_ms);
+  ASSERT_TRUE(machine.is_over());
+  EXPECT_EQ(machine.outcome().end, CoallocationEnd::all);
+  EXPECT_EQ(machine.outcome().sites[0].grant, grants[0]);
 }
 
 // M5.4

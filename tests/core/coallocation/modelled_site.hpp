@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/coallocation/site_answer.hpp"
-#include "core/coallocation/start_ranges.hpp"
+#include "core/coallocation/common_starts.hpp"
+#include "core/text/token_list.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -50,7 +51,7 @@ public:
     let_lapse(now_ms);
     const auto blank = line.find(' ');
     const auto verb = line.substr(0, blank);
-    const auto tokens = parse_tokens(line.substr(blank + 1));
+    const auto tokens = parse_token_list(line.substr(blank + 1));
     if (!tokens) return {"SC=-10"};
     if (verb == "HELLO")
       return {"SC=0;SITE=model;VERSION=1;NOW=" + std::to_string(clock(now_ms)) + ";VERBS=SETRES"};
@@ -68,7 +69,7 @@ public:
 private:
   std::int64_t clock(std::int64_t now_ms) const { return (now_ms + ahead_ms_) / 1000; }
 
-  static std::int64_t number(const Tokens& tokens, const char* name) {
+  static std::int64_t number(const std::vector<Attribute>& tokens, const char* name) {
     const auto* const text = find_token(tokens, name);
     return text ? std::stoll(*text) : 0;
   }
@@ -86,11 +87,11 @@ private:
     return true;
   }
 
-  std::vector<std::string> ranges(const Tokens& tokens) const {
+  std::vector<std::string> ranges(const std::vector<Attribute>& tokens) const {
     const auto window = *find_token(tokens, "TIMESPEC");
     const auto first = std::stoll(window.substr(window.find('=') + 1));
     const auto last = std::stoll(window.substr(window.rfind('=') + 1));
-    StartRanges found;
+    SiteRanges found;
     for (auto start = first; start <= last; ++start)
       if (is_free(start, start + number(tokens, "TIMENEEDED"), number(tokens, "NODES")))
         found.push_back({Instant{start}, Instant{start}});
@@ -103,7 +104,7 @@ private:
   }
 
   // M5.8: the same TXID gets the first answer.
-  std::string set(const Tokens& tokens, std::int64_t now_ms) {
+  std::string set(const std::vector<Attribute>& tokens, std::int64_t now_ms) {
     const auto transaction = *find_token(tokens, "TXID");
     for (const auto& grant : grants_)
       if (grant.transaction == transaction) return grant.answer;
@@ -119,14 +120,13 @@ private:
     return answer;
   }
 
-  // COMMIT and ABORT may be repeated; ABORT needs no RESID, as long as there is a TXID.
-  std::string change(const std::string& verb, const Tokens& tokens, std::int64_t now_ms) {
-    const auto *const id = find_token(tokens, "RESID"), *const transaction =
-                                                            find_token(tokens, "TXID");
+  // COMMIT and ABORT may be repeated.
+  std::string change(const std::string& verb, const std::vector<Attribute>& tokens,
+                     std::int64_t now_ms) {
+    const auto* const id = find_token(tokens, "RESID");
+    if (!id) return "SC=-12;MSG=missing token RESID";
     for (auto& grant : grants_) {
-      if (id ? *id != "R" + std::to_string(grant.id)
-             : !transaction || *transaction != grant.transaction)
-        continue;
+      if (*id != "R" + std::to_string(grant.id)) continue;
       if (verb == "COMMIT") {
         if (grant.state == State::held) grant.state = State::committed;
         if (grant.state == State::committed) return "SC=0;STATE=COMMITTED";

@@ -96,7 +96,7 @@ private:
       after(0, [] {});
       return;
     }
-    const auto record = parse_record(*log_);
+    const auto record = parse_coallocation(*log_);
     if (!record) return problems_.push_back(record.what());
     resumed_ = true;
     begin(Coallocation(plan_, *record, chance_.next()));
@@ -105,7 +105,7 @@ private:
   void follow(CoallocationStep step) {
     if (step.record) {
       if (killed_here()) return; // before it is durable
-      log_ = print_record(*step.record);
+      log_ = print_coallocation(*step.record);
       decided_ |= step.record->verdict == CoallocationVerdict::commit;
       if (killed_here()) return;
       return follow(machine_->written(now_ms_));
@@ -136,7 +136,7 @@ private:
 
   void check_commit(const std::string& line) {
     if (!line.starts_with("COMMIT")) return;
-    const auto record = log_ ? parse_record(*log_) : Result<CoallocationRecord>(Error{});
+    const auto record = log_ ? parse_coallocation(*log_) : Result<CoallocationRecord>(Error{});
     if (!record || (record->verdict != CoallocationVerdict::commit &&
                     record->verdict != CoallocationVerdict::release))
       problems_.push_back("COMMIT is sent without a durable decision");
@@ -150,7 +150,7 @@ private:
               "the first COMMIT is sent too late"); // M5.6; two seconds for the clocks
   }
 
-  void send(const SiteRequest& request) {
+  void send(const LineToSite& request) {
     check_commit(request.line);
     const auto number = ++requests_;
     open_.insert(number);
@@ -172,7 +172,7 @@ private:
     return now;
   }
 
-  void arrive(const SiteRequest& request, std::int64_t number, std::int64_t life) {
+  void arrive(const LineToSite& request, std::int64_t number, std::int64_t life) {
     auto& site = sites_.at(request.site);
     if (site.down_until_ms > now_ms_ || site_killed_here(site)) return;
     const auto lines = site.model.answer(request.line, now_ms_);

@@ -13,27 +13,27 @@
 
 namespace almanac {
 
-struct StartRange {
+struct SiteRange {
   Instant first, last; ///< first <= last
 
-  auto operator<=>(const StartRange&) const = default;
+  auto operator<=>(const SiteRange&) const = default;
 };
-using StartRanges = std::vector<StartRange>;
+using SiteRanges = std::vector<SiteRange>;
 
 /// In ascending order; those that overlap or follow each other at once become one. Those that end before
 /// they begin are left out.
-StartRanges in_order(StartRanges ranges);
+SiteRanges in_order(SiteRanges ranges);
 
 /// Every s for which each of the sites has a start in [s, s + skew]; with skew 0, in which each can
 /// start at s. Empty where a site has no range, or there is no site.
-StartRanges common_starts(const std::vector<StartRanges>& sites, Duration skew);
+SiteRanges common_starts(const std::vector<SiteRanges>& sites, Duration skew);
 
 /// For each site its first start at or after `at`; `at` is one of the common starts of the same sites.
-std::vector<Instant> starts_from(const std::vector<StartRanges>& sites, Instant at);
+std::vector<Instant> starts_from(const std::vector<SiteRanges>& sites, Instant at);
 
 /// The starts to be tried, in this order: the left ends of the first ranges, at most `most`, and then one random
 /// point in each of the first `most` ranges that are at least `long_range` long. No start comes twice.
-std::vector<Instant> candidates(const StartRanges& common, std::size_t most, Duration long_range,
+std::vector<Instant> candidates(const SiteRanges& common, std::size_t most, Duration long_range,
                                 Chance& chance);
 
 } // namespace almanac

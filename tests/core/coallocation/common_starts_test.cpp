@@ -1,4 +1,4 @@
-#include "core/coallocation/start_ranges.hpp"
+#include "core/coallocation/common_starts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,48 +8,48 @@
 namespace almanac {
 namespace {
 
-StartRange range(std::int64_t first, std::int64_t last) { return {Instant{first}, Instant{last}}; }
+SiteRange range(std::int64_t first, std::int64_t last) { return {Instant{first}, Instant{last}}; }
 
 // M5.11
 TEST(GivenTheRangesOfThreeSites, WhenTheyAreIntersectedThenTheStartsOfAllAreLeft) {
-  const std::vector<StartRanges> sites{
+  const std::vector<SiteRanges> sites{
       {range(0, 10), range(20, 40)}, {range(5, 25)}, {range(8, 9), range(22, 60)}};
-  EXPECT_EQ(common_starts(sites, {}), (StartRanges{range(8, 9), range(22, 25)}));
+  EXPECT_EQ(common_starts(sites, {}), (SiteRanges{range(8, 9), range(22, 25)}));
 }
 
 // M5.12, M5.13
 TEST(GivenTwoStartsFiveSecondsApart, WhenTheSkewIsFourThenThereIsNoCommonStartAndWithFiveThereIs) {
-  const std::vector<StartRanges> sites{{range(0, 0)}, {range(5, 5)}};
-  EXPECT_EQ(common_starts(sites, Duration{4}), StartRanges{});
-  EXPECT_EQ(common_starts(sites, Duration{5}), StartRanges{range(0, 0)});
+  const std::vector<SiteRanges> sites{{range(0, 0)}, {range(5, 5)}};
+  EXPECT_EQ(common_starts(sites, Duration{4}), SiteRanges{});
+  EXPECT_EQ(common_starts(sites, Duration{5}), SiteRanges{range(0, 0)});
   EXPECT_EQ(starts_from(sites, Instant{0}), (std::vector{Instant{0}, Instant{5}}));
 }
 
 // M5.14
 TEST(GivenASiteWithoutARange, WhenTheyAreIntersectedThenNothingIsLeft) {
-  EXPECT_EQ(common_starts({{range(0, 10)}, {}}, {}), StartRanges{});
-  EXPECT_EQ(common_starts({{}, {range(0, 10)}}, Duration{100}), StartRanges{});
-  EXPECT_EQ(common_starts({}, {}), StartRanges{});
+  EXPECT_EQ(common_starts({{range(0, 10)}, {}}, {}), SiteRanges{});
+  EXPECT_EQ(common_starts({{}, {range(0, 10)}}, Duration{100}), SiteRanges{});
+  EXPECT_EQ(common_starts({}, {}), SiteRanges{});
 }
 
 // M5.15
 TEST(GivenRangesThatTouch, WhenTheyAreIntersectedThenTheyCountAsOne) {
   EXPECT_EQ(common_starts({{range(0, 5), range(5, 9)}, {range(5, 5)}}, {}),
-            StartRanges{range(5, 5)});
+            SiteRanges{range(5, 5)});
 }
 
 TEST(GivenRangesOutOfOrder, WhenTheyArePutInOrderThenTheyAscendAndDoNotTouch) {
   EXPECT_EQ(in_order({range(7, 9), range(0, 3), range(2, 4), range(5, 5), range(30, 20)}),
-            (StartRanges{range(0, 5), range(7, 9)}));
+            (SiteRanges{range(0, 5), range(7, 9)}));
   EXPECT_EQ(in_order({{Instant{0}, Instant::never()}, range(5, 6)}),
-            (StartRanges{{Instant{0}, Instant::never()}}));
+            (SiteRanges{{Instant{0}, Instant::never()}}));
 }
 
 // Every second, asked for by itself (M5.2, M5.4).
 TEST(GivenAnyRanges, WhenTheyAreIntersectedThenExactlyTheStartsThatEachSiteMeetsAreLeft) {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     Chance chance(seed);
-    std::vector<StartRanges> sites(static_cast<std::size_t>(2 + chance.up_to(3)));
+    std::vector<SiteRanges> sites(static_cast<std::size_t>(2 + chance.up_to(3)));
     for (auto& site : sites)
       for (auto left = chance.up_to(6); left > 0; --left) {
         const auto first = chance.up_to(60);
@@ -59,13 +59,13 @@ TEST(GivenAnyRanges, WhenTheyAreIntersectedThenExactlyTheStartsThatEachSiteMeets
     const auto common = common_starts(sites, skew);
     EXPECT_EQ(in_order(common), common) << "seed " << seed;
     for (std::int64_t at = -10; at < 90; ++at) {
-      const auto meets = [&](const StartRanges& site) {
-        return std::any_of(site.begin(), site.end(), [&](const StartRange& one) {
+      const auto meets = [&](const SiteRanges& site) {
+        return std::any_of(site.begin(), site.end(), [&](const SiteRange& one) {
           return one.first <= Instant{at} + skew && one.last >= Instant{at};
         });
       };
       const bool expected = std::all_of(sites.begin(), sites.end(), meets);
-      const bool found = std::any_of(common.begin(), common.end(), [&](const StartRange& one) {
+      const bool found = std::any_of(common.begin(), common.end(), [&](const SiteRange& one) {
         return one.first <= Instant{at} && Instant{at} <= one.last;
       });
       ASSERT_EQ(found, expected) << "seed " << seed << ", second " << at;
@@ -80,7 +80,7 @@ TEST(GivenAnyRanges, WhenTheyAreIntersectedThenExactlyTheStartsThatEachSiteMeets
 
 TEST(GivenCommonStarts, WhenCandidatesAreChosenThenTheLeftEndsComeFirstAndLongRangesGiveAPoint) {
   Chance chance(1);
-  const StartRanges common{range(10, 12), range(100, 300), range(400, 400), range(500, 900)};
+  const SiteRanges common{range(10, 12), range(100, 300), range(400, 400), range(500, 900)};
   const auto found = candidates(common, 3, Duration{60}, chance);
   ASSERT_EQ(found.size(), 5U);
   EXPECT_EQ(found[0], Instant{10});
@@ -92,7 +92,7 @@ TEST(GivenCommonStarts, WhenCandidatesAreChosenThenTheLeftEndsComeFirstAndLongRa
 
 TEST(GivenManyCommonStarts, WhenCandidatesAreChosenThenThereAreAtMostTwiceAsManyAsAllowed) {
   Chance chance(2);
-  StartRanges common;
+  SiteRanges common;
   for (std::int64_t i = 0; i < 50; ++i) common.push_back(range(i * 1000, i * 1000 + 500));
   const auto found = candidates(common, 8, Duration{10}, chance);
   EXPECT_EQ(found.size(), 16U);

@@ -1,4 +1,4 @@
-#include "core/coallocation/start_ranges.hpp"
+#include "core/coallocation/common_starts.hpp"
 
 #include "core/base/check.hpp"
 
@@ -10,17 +10,17 @@ namespace almanac {
 namespace {
 
 // Each start of which the range has one within the skew behind it.
-StartRanges widened(StartRanges ranges, Duration skew) {
+SiteRanges widened(SiteRanges ranges, Duration skew) {
   for (auto& range : ranges) range.first = range.first - skew;
   return in_order(std::move(ranges));
 }
 
 // One pointer for each list: the range that ends first can meet nothing further on.
-StartRanges intersection(const std::vector<StartRanges>& lists) {
-  StartRanges result;
+SiteRanges intersection(const std::vector<SiteRanges>& lists) {
+  SiteRanges result;
   std::vector<std::size_t> at(lists.size(), 0);
   for (;;) {
-    StartRange common{lists[0][at[0]]};
+    SiteRange common{lists[0][at[0]]};
     std::size_t ends_first = 0;
     for (std::size_t i = 0; i < lists.size(); ++i) {
       const auto& range = lists[i][at[i]];
@@ -35,9 +35,9 @@ StartRanges intersection(const std::vector<StartRanges>& lists) {
 
 } // namespace
 
-StartRanges in_order(StartRanges ranges) {
+SiteRanges in_order(SiteRanges ranges) {
   std::sort(ranges.begin(), ranges.end());
-  StartRanges result;
+  SiteRanges result;
   for (const auto& range : ranges) {
     if (range.last < range.first) continue;
     if (!result.empty() && range.first <= result.back().last + Duration{1})
@@ -47,16 +47,16 @@ StartRanges in_order(StartRanges ranges) {
   return result;
 }
 
-StartRanges common_starts(const std::vector<StartRanges>& sites, Duration skew) {
-  std::vector<StartRanges> lists;
+SiteRanges common_starts(const std::vector<SiteRanges>& sites, Duration skew) {
+  std::vector<SiteRanges> lists;
   for (const auto& site : sites) {
     lists.push_back(widened(site, skew));
     if (lists.back().empty()) return {};
   }
-  return lists.empty() ? StartRanges{} : in_order(intersection(lists));
+  return lists.empty() ? SiteRanges{} : in_order(intersection(lists));
 }
 
-std::vector<Instant> starts_from(const std::vector<StartRanges>& sites, Instant at) {
+std::vector<Instant> starts_from(const std::vector<SiteRanges>& sites, Instant at) {
   std::vector<Instant> result;
   for (const auto& site : sites) {
     auto first = Instant::never();
@@ -69,7 +69,7 @@ std::vector<Instant> starts_from(const std::vector<StartRanges>& sites, Instant 
   return result;
 }
 
-std::vector<Instant> candidates(const StartRanges& common, std::size_t most, Duration long_range,
+std::vector<Instant> candidates(const SiteRanges& common, std::size_t most, Duration long_range,
                                 Chance& chance) {
   std::vector<Instant> result;
   for (const auto& range : common) {
