@@ -1,4 +1,5 @@
-// Numbers that look random, from a seed that the caller brings: the same seed gives the same numbers.
+// Numbers that look random, from a seed that the caller brings: the same seed gives the same
+// numbers.
 #pragma once
 
 #include <cstdint>

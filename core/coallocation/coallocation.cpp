@@ -10,7 +10,8 @@ namespace almanac {
 
 namespace {
 
-// A lost answer to SETRES is asked for once more (M5.8); the third round trip that a hold lasts is for COMMIT.
+// A lost answer to SETRES is asked for once more (M5.8); the third round trip that a hold lasts is
+// for COMMIT.
 constexpr std::int64_t most_holds = 2;
 constexpr std::int64_t most_aborts = 3; // a hold that nobody aborts ends by itself
 constexpr std::int64_t without_end = no_time_ms;
@@ -210,7 +211,8 @@ void Coallocation::pause(std::int64_t now_ms) {
   pause_until_ms_ = now_ms + random_pause_ms(round_);
 }
 
-// With a skew, two candidates may come to the same starts; the second one then fails as the first did.
+// With a skew, two candidates may come to the same starts; the second one then fails as the first
+// did.
 void Coallocation::next_candidate(std::int64_t now_ms) {
   std::vector<SiteRanges> ranges;
   for (const auto& part : parts_) ranges.push_back(part.ranges);
@@ -359,7 +361,8 @@ void Coallocation::repeat(SitePart& part, std::int64_t most, SiteState otherwise
              (part.task == SiteTask::hold ? after_failed_hold_ms : random_pause_ms(part.sends)));
 }
 
-// Whose answer was lost, or whose coordinator has forgotten it, has a hold that nobody can name yet.
+// Whose answer was lost, or whose coordinator has forgotten it, has a hold that nobody can name
+// yet.
 void Coallocation::abort_all(std::int64_t now_ms) {
   for (auto& part : parts_)
     if (part.state == SiteState::held || part.state == SiteState::unknown)

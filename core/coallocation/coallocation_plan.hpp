@@ -36,7 +36,8 @@ struct CoallocationPlan {
   std::string with; ///< tokens for SETRES only, such as NAME=both;PUBKEY=...
 };
 
-/// Limits: 2 to 20 sites with different names; the hold is at least three answers and the margin (M5.5).
+/// Limits: 2 to 20 sites with different names; the hold is at least three answers and the margin
+/// (M5.5).
 /// The error names the setting as a plan's file does.
 Outcome valid_plan(const CoallocationPlan& plan);
 

@@ -20,7 +20,8 @@ struct SiteRange {
 };
 using SiteRanges = std::vector<SiteRange>;
 
-/// In ascending order; those that overlap or follow each other at once become one. Those that end before
+/// In ascending order; those that overlap or follow each other at once become one. Those that end
+/// before
 /// they begin are left out.
 SiteRanges in_order(SiteRanges ranges);
 
@@ -28,11 +29,14 @@ SiteRanges in_order(SiteRanges ranges);
 /// start at s. Empty where a site has no range, or there is no site.
 SiteRanges common_starts(const std::vector<SiteRanges>& sites, Duration skew);
 
-/// For each site its first start at or after `at`; `at` is one of the common starts of the same sites.
+/// For each site its first start at or after `at`; `at` is one of the common starts of the same
+/// sites.
 std::vector<Instant> starts_from(const std::vector<SiteRanges>& sites, Instant at);
 
-/// The starts to be tried, in this order: the left ends of the first ranges, at most `most`, and then one random
-/// point in each of the first `most` ranges that are at least `long_range` long. No start comes twice.
+/// The starts to be tried, in this order: the left ends of the first ranges, at most `most`, and
+/// then one random
+/// point in each of the first `most` ranges that are at least `long_range` long. No start comes
+/// twice.
 std::vector<Instant> candidates(const SiteRanges& common, std::size_t most, Duration long_range,
                                 Chance& chance);
 

@@ -37,7 +37,8 @@ Result<Instant> time_in(const std::vector<Attribute>& tokens, std::string_view n
   return Instant{*value};
 }
 
-// How far the site's clock is ahead at least; a second has a thousand milliseconds, of which it says none.
+// How far the site's clock is ahead at least; a second has a thousand milliseconds, of which it
+// says none.
 std::int64_t difference_ms(Instant site, std::int64_t middle_ms) {
   const auto first = site.seconds * 1000, last = first + 999;
   if (middle_ms < first) return first - middle_ms;

@@ -58,12 +58,15 @@ struct SiteLines {
 
 /// Whether asking again may help: the site is busy or shuts down (M8.22 to M8.24).
 bool is_passing(std::int64_t status);
-/// Whether the reservation is no longer what it was: unknown, aborted or in another state (M8.15, M8.17, M8.18).
+/// Whether the reservation is no longer what it was: unknown, aborted or in another state (M8.15,
+/// M8.17, M8.18).
 bool is_gone(std::int64_t status);
 
-// Each puts into the part what such an answer with SC=0 says; the error tells what is wrong with it.
+// Each puts into the part what such an answer with SC=0 says; the error tells what is wrong with
+// it.
 
-/// M5.3: the site's NOW lies within two seconds of the middle between question and answer, or is shifted.
+/// M5.3: the site's NOW lies within two seconds of the middle between question and answer, or is
+/// shifted.
 Outcome take_greeting(SitePart& part, const SiteAnswer& answer, OddClock odd, std::int64_t now_ms);
 /// The ranges, cut to what was asked for.
 Outcome take_ranges(SitePart& part, const SiteAnswer& answer, SiteRange asked);

@@ -1,4 +1,5 @@
-// What a coordinator has written down, in a small store of its own: co-allocations that are not over, each with the
+// What a coordinator has written down, in a small store of its own: co-allocations that are not
+// over, each with the
 // plan that it follows (docs/spec/metascheduler.md, M5.9).
 //
 // 1. What was put is durable.
@@ -34,7 +35,8 @@ public:
     CoallocationRecord record;
     PlanSource plan;
   };
-  /// In the order of their ids. An error where something cannot be read: nothing is left out in silence.
+  /// In the order of their ids. An error where something cannot be read: nothing is left out in
+  /// silence.
   Result<std::vector<Entry>> entries() const;
 
   Outcome put(const CoallocationRecord& record, const PlanSource& plan);

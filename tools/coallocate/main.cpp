@@ -124,7 +124,8 @@ private:
     const auto code = outcome.end == CoallocationEnd::all    ? all_committed
                       : outcome.end == CoallocationEnd::none ? none_committed
                                                              : mixed_end;
-    // Of several that are taken up the worst counts: mixed. That one is aborted is what --recover is for.
+    // Of several that are taken up the worst counts: mixed. That one is aborted is what --recover
+    // is for.
     if (id == newest_) code_ = code;
     else if (options_.recovers && code == mixed_end) code_ = mixed_end;
   }

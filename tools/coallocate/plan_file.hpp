@@ -1,4 +1,5 @@
-// The file of a plan, in TOML: what is wanted (core/coallocation/coallocation_plan.hpp), and how each site is
+// The file of a plan, in TOML: what is wanted (core/coallocation/coallocation_plan.hpp), and how
+// each site is
 // reached. almanac-coallocate(1) describes its settings.
 #pragma once
 
@@ -14,7 +15,8 @@ namespace almanac {
 
 constexpr std::size_t longest_plan_file = 256 << 10; ///< bytes
 
-/// A program that speaks the lines of docs/spec/metascheduler.md on its standard input and output, or a port with TLS.
+/// A program that speaks the lines of docs/spec/metascheduler.md on its standard input and output,
+/// or a port with TLS.
 struct SitePlace {
   std::string name;
   std::vector<std::string> command;   ///< empty: a port
@@ -31,7 +33,8 @@ struct PlanFile {
   std::vector<SitePlace> places; ///< as plan.sites
 };
 
-/// `folder`: to which the names of files in it are relative. `user`: who reserves where it says nobody. The error has the line.
+/// `folder`: to which the names of files in it are relative. `user`: who reserves where it says
+/// nobody. The error has the line.
 Result<PlanFile> parse_plan_file(const std::string& text, const std::string& folder,
                                  const std::string& user);
 

@@ -1,4 +1,5 @@
-// A way to a site: a line goes there, lines come back. Nothing here waits: whoever has several asks poll() about all
+// A way to a site: a line goes there, lines come back. Nothing here waits: whoever has several asks
+// poll() about all
 // of them at once.
 #pragma once
 
@@ -23,7 +24,8 @@ public:
   virtual void send(const std::string& line) = 0;
   /// What poll() is to wait for, at least one descriptor.
   virtual std::vector<pollfd> waits_for() const = 0;
-  /// Does what can be done without waiting; the lines that have come, without their ends. An error is the end of the
+  /// Does what can be done without waiting; the lines that have come, without their ends. An error
+  /// is the end of the
   /// way, which says why.
   virtual Result<std::vector<std::string>> work() = 0;
 };
@@ -39,7 +41,8 @@ private:
 };
 
 struct SitePlace;
-/// Begins to lead there: a program is started, or a connection is begun. The error names what is in the way.
+/// Begins to lead there: a program is started, or a connection is begun. The error names what is in
+/// the way.
 Result<std::unique_ptr<SiteWay>> open_way(const SitePlace& place);
 
 } // namespace almanac

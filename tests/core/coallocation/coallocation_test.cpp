@@ -25,7 +25,8 @@ CoallocationPlan plan_of(std::size_t sites, Duration skew = {}) {
   return plan;
 }
 
-// What must hold in the end, whatever has happened: all, or none, or mixed with all given back (M5.7).
+// What must hold in the end, whatever has happened: all, or none, or mixed with all given back
+// (M5.7).
 std::string complaint(const ModelledWorld& world, const CoallocationPlan& plan) {
   if (!world.problems().empty()) return world.problems().front();
   const auto committed = world.count(State::committed);
@@ -122,7 +123,8 @@ ModelledWorld run_of_two(const CoallocationPlan& plan, const ModelFaults& faults
   return world;
 }
 
-// M11.4: the coordinator is killed at each point, and comes back at once, or after the holds have ended.
+// M11.4: the coordinator is killed at each point, and comes back at once, or after the holds have
+// ended.
 TEST(GivenTwoSites, WhenTheCoordinatorIsKilledAtAnyStepThenNoSubsetIsCommitted) {
   const auto plan = plan_of(2);
   const auto undisturbed = run_of_two(plan, {}, 1);

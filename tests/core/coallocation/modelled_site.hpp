@@ -1,5 +1,7 @@
-// A site as a coordinator sees it: it answers lines as docs/spec/metascheduler.md sections 3, 4 and 7 say, keeps what it
-// acknowledged, and lets holds lapse. It has some nodes, of which others have taken some for a while.
+// A site as a coordinator sees it: it answers lines as docs/spec/metascheduler.md sections 3, 4 and
+// 7 say, keeps what it
+// acknowledged, and lets holds lapse. It has some nodes, of which others have taken some for a
+// while.
 #pragma once
 
 #include "core/coallocation/site_answer.hpp"
@@ -30,7 +32,8 @@ public:
     others_.push_back({0, start, end, nodes, 0, State::committed, "", ""});
   }
 
-  /// Its holds end by themselves; also those that are overdue after a restart, before anything else.
+  /// Its holds end by themselves; also those that are overdue after a restart, before anything
+  /// else.
   void let_lapse(std::int64_t now_ms) {
     for (auto& grant : grants_) {
       const auto end = std::min(grant.until, grant.start);

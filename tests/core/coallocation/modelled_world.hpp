@@ -1,4 +1,5 @@
-// A coordinator, its log, sites, and the lines between them, in virtual time from one seed: lines are lost or late, and
+// A coordinator, its log, sites, and the lines between them, in virtual time from one seed: lines
+// are lost or late, and
 // whoever may be killed is killed between any two of them.
 #pragma once
 
