@@ -6,18 +6,14 @@
 //      \------------------/                            \--no more--> pausing, over
 //
 // Whoever drives it sends the lines that it asks for and tells it what came of each: an answer, or
-// silence.
-// A site has at most one line under way. It writes the record that it asks for, durably, before it
-// says so;
-// nothing is sent until then.
+// silence. A site has at most one line under way. It writes the record that it asks for, durably,
+// before it says so; nothing is sent until then.
 //
 // 1. COMMIT is sent only after the decision is durable, and not later than the margin before the
-//    first hold ends
-//    (M5.6). It is repeated until it is answered.
+//    first hold ends (M5.6). It is repeated until it is answered.
 // 2. What is not known to be committed is aborted, also after a crash (M5.9). ABORT needs the
-//    RESID: where that is not
-//    known, the line of the hold is sent again first. Where a site does not answer, its hold ends
-//    by itself.
+//    RESID: where that is not known, the line of the hold is sent again first. Where a site does
+//    not answer, its hold ends by itself.
 // 3. Where a site has lost its hold after the decision, the others are given back, and the end is
 //    `mixed` (M5.7).
 #pragma once

@@ -37,8 +37,7 @@ struct CoallocationPlan {
 };
 
 /// Limits: 2 to 20 sites with different names; the hold is at least three answers and the margin
-/// (M5.5).
-/// The error names the setting as a plan's file does.
+/// (M5.5). The error names the setting as a plan's file does.
 Outcome valid_plan(const CoallocationPlan& plan);
 
 } // namespace almanac

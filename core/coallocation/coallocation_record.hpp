@@ -12,8 +12,8 @@
 
 namespace almanac {
 
-/// undecided: holds were asked for. What is not known to be committed is aborted.
-/// release: a site has lost its hold after the decision, so the others are given back (M5.7).
+/// undecided: holds were asked for. What is not known to be committed is aborted. release: a site
+/// has lost its hold after the decision, so the others are given back (M5.7).
 enum class CoallocationVerdict { undecided, commit, abort, release };
 
 struct SiteGrant {

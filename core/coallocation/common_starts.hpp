@@ -21,8 +21,7 @@ struct SiteRange {
 using SiteRanges = std::vector<SiteRange>;
 
 /// In ascending order; those that overlap or follow each other at once become one. Those that end
-/// before
-/// they begin are left out.
+/// before they begin are left out.
 SiteRanges in_order(SiteRanges ranges);
 
 /// Every s for which each of the sites has a start in [s, s + skew]; with skew 0, in which each can
@@ -34,9 +33,8 @@ SiteRanges common_starts(const std::vector<SiteRanges>& sites, Duration skew);
 std::vector<Instant> starts_from(const std::vector<SiteRanges>& sites, Instant at);
 
 /// The starts to be tried, in this order: the left ends of the first ranges, at most `most`, and
-/// then one random
-/// point in each of the first `most` ranges that are at least `long_range` long. No start comes
-/// twice.
+/// then one random point in each of the first `most` ranges that are at least `long_range` long. No
+/// start comes twice.
 std::vector<Instant> candidates(const SiteRanges& common, std::size_t most, Duration long_range,
                                 Chance& chance);
 

@@ -1,8 +1,7 @@
 // What a site says, line by line: docs/spec/metascheduler.md section 3.
 //
 // Sites are strangers: lines and their number are bounded, and whatever does not follow the grammar
-// is an
-// error.
+// is an error.
 #pragma once
 
 #include "core/base/attribute.hpp"

@@ -1,6 +1,5 @@
 // Drives co-allocations: sends what they ask for, brings them what comes, and writes down what they
-// decide. All sites
-// of all of them are served at once, by one thread.
+// decide. All sites of all of them are served at once, by one thread.
 #pragma once
 
 #include "core/coallocation/coallocation.hpp"
@@ -31,8 +30,7 @@ public:
   /// How many are not over.
   std::size_t count() const { return runs_.size(); }
   /// Goes on until the one that was added last is over. Others that are not stay in the log, and so
-  /// does all of it where
-  /// the log cannot be written: that is the error.
+  /// does all of it where the log cannot be written: that is the error.
   Outcome run_last();
   /// Goes on until all are over.
   Outcome run_all();

@@ -1,6 +1,5 @@
 // What a coordinator has written down, in a small store of its own: co-allocations that are not
-// over, each with the
-// plan that it follows (docs/spec/metascheduler.md, M5.9).
+// over, each with the plan that it follows (docs/spec/metascheduler.md, M5.9).
 //
 // 1. What was put is durable.
 // 2. One process has the log at a time.

@@ -6,11 +6,9 @@
 //   ;X_KEYID=<name of the secret>;X_HMAC=<64 hexadecimal digits>
 //
 // The digits are HMAC-SHA-256, with the secret, of: 32 bytes that only this TLS connection has (RFC
-// 5705, label EXPORTER-almanac-gmeta,
-// no context), the number of the line in the connection in decimal digits, from 1, a line feed, and
-// the line without the
-// two tokens and without its end. So no line can be sent again, in another connection, or in
-// another order.
+// 5705, label EXPORTER-almanac-gmeta, no context), the number of the line in the connection in
+// decimal digits, from 1, a line feed, and the line without the two tokens and without its end. So
+// no line can be sent again, in another connection, or in another order.
 #pragma once
 
 #include "core/base/result.hpp"

@@ -1,6 +1,5 @@
 // The file of a plan, in TOML: what is wanted (core/coallocation/coallocation_plan.hpp), and how
-// each site is
-// reached. almanac-coallocate(1) describes its settings.
+// each site is reached. almanac-coallocate(1) describes its settings.
 #pragma once
 
 #include "core/base/attribute.hpp"

@@ -1,6 +1,5 @@
 // A way to a site: a line goes there, lines come back. Nothing here waits: whoever has several asks
-// poll() about all
-// of them at once.
+// poll() about all of them at once.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -25,8 +24,7 @@ public:
   /// What poll() is to wait for, at least one descriptor.
   virtual std::vector<pollfd> waits_for() const = 0;
   /// Does what can be done without waiting; the lines that have come, without their ends. An error
-  /// is the end of the
-  /// way, which says why.
+  /// is the end of the way, which says why.
   virtual Result<std::vector<std::string>> work() = 0;
 };
 

@@ -1,6 +1,5 @@
 // A site that is reached at its port for metaschedulers: TLS 1.3, and a certificate of the caller
-// or a seal on each
-// line (docs/spec/metascheduler.md section 2).
+// or a seal on each line (docs/spec/metascheduler.md section 2).
 #pragma once
 
 #include "tools/coallocate/plan_file.hpp"

@@ -1,7 +1,6 @@
 // A site as a coordinator sees it: it answers lines as docs/spec/metascheduler.md sections 3, 4 and
-// 7 say, keeps what it
-// acknowledged, and lets holds lapse. It has some nodes, of which others have taken some for a
-// while.
+// 7 say, keeps what it acknowledged, and lets holds lapse. It has some nodes, of which others have
+// taken some for a while.
 #pragma once
 
 #include "core/coallocation/site_answer.hpp"

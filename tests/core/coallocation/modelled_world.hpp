@@ -1,6 +1,5 @@
 // A coordinator, its log, sites, and the lines between them, in virtual time from one seed: lines
-// are lost or late, and
-// whoever may be killed is killed between any two of them.
+// are lost or late, and whoever may be killed is killed between any two of them.
 #pragma once
 
 #include "core/coallocation/coallocation.hpp"
