@@ -89,6 +89,7 @@ Outcome Coordinator::run_until(const std::function<bool()>& is_done) {
 std::int64_t Coordinator::next_ms() const {
   auto next = now_ms() + (silences_.empty() ? longest_wait_ms : 0);
   for (const auto& run : runs_) {
+    if (run->machine.is_over()) return now_ms();
     next = std::min(next, run->machine.wake_at_ms());
     for (const auto& site : run->sites) next = std::min(next, site.deadline_ms);
   }
