@@ -6,6 +6,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,10 @@ constexpr TlsUse link_use{"\x09"
 constexpr TlsUse door_use{"\x0e"
                           "almanac-door-1",
                           "EXPORTER-almanac-door"};
+// To a door of another cell, for lines of the metascheduler's interface.
+constexpr TlsUse site_use{"\x0f"
+                          "almanac-gmeta-1",
+                          "EXPORTER-almanac-gmeta"};
 constexpr std::size_t binding_size = 32;
 constexpr std::size_t largest_record = 16 << 10;
 
@@ -114,6 +119,16 @@ Result<TlsContext> TlsContext::call_door(const std::string& authority) {
   return TlsContext(std::move(context), door_use);
 }
 
+Result<TlsContext> TlsContext::call_site(const TlsFiles& files) {
+  auto context = context_for(site_use);
+  const bool shows = !files.certificate.empty();
+  if (!context || !take_authority(context.get(), files.authority) ||
+      (shows && !take_certificate(context.get(), files)))
+    return cannot_begin(files.authority +
+                        (shows ? ", " + files.certificate + " and " + files.key : ""));
+  return TlsContext(std::move(context), site_use);
+}
+
 void TlsChannel::FreeConnection::operator()(ssl_st* connection) const { SSL_free(connection); }
 
 TlsChannel::TlsChannel(const TlsContext& context, End side)
@@ -189,6 +204,19 @@ Outcome TlsChannel::check_peer(CertificateRole role) const {
   const int count = sk_X509_num(chain);
   if (count < 1) return Error{"its certificate was not checked"};
   return check_role(*sk_X509_value(chain, 0), *sk_X509_value(chain, count - 1), role);
+}
+
+Outcome TlsChannel::check_site(const std::string& host) const {
+  check(is_open(), "only an open channel has a peer");
+  auto& certificate = *SSL_get0_peer_certificate(connection_.get());
+  const auto role = role_of(certificate);
+  if (role == CertificateRole::master) return Done{};
+  if (role != CertificateRole::unstated) return check_peer(CertificateRole::master);
+  if (X509_check_host(&certificate, host.data(), host.size(), 0, nullptr) == 1 ||
+      X509_check_ip_asc(&certificate, host.c_str(), 0) == 1)
+    return Done{};
+  return Error{"the certificate of \"" + common_name(certificate) + "\" is not for the host " +
+               host};
 }
 
 std::string TlsChannel::peer() const {

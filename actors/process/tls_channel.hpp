@@ -36,6 +36,9 @@ public:
   static Result<TlsContext> open_door(const TlsFiles& files);
   /// For the end of who calls a TCP door, and has the certificate of the cell's authority only.
   static Result<TlsContext> call_door(const std::string& authority);
+  /// For the end of who calls the port of a site for metaschedulers (spec/metascheduler.md section 2);
+  /// `certificate` and `key` are empty where it shows none.
+  static Result<TlsContext> call_site(const TlsFiles& files);
 
 private:
   friend class TlsChannel;
@@ -65,6 +68,9 @@ public:
   bool speaks_frames() const;
   /// Whether the far end's certificate is for this role, or why not; the channel is open.
   Outcome check_peer(CertificateRole role) const;
+  /// Whether the far end may speak for a site that was called at this host: its certificate is that of a
+  /// cell's master, or states no role and names the host; the channel is open.
+  Outcome check_site(const std::string& host) const;
   /// The common name in the far end's certificate; the channel is open.
   std::string peer() const;
   /// What both ends know of this channel, and nobody knows of another one (RFC 5705); the channel

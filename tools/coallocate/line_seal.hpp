@@ -1,0 +1,35 @@
+// How a line shows who sends it, where a site has no certificates for callers
+// (docs/spec/metascheduler.md, M2.7).
+//
+// The line gets two tokens more, which a site without this rule ignores (M3.6):
+//
+//   ;X_KEYID=<name of the secret>;X_HMAC=<64 hexadecimal digits>
+//
+// The digits are HMAC-SHA-256, with the secret, of: 32 bytes that only this TLS connection has (RFC
+// 5705, label EXPORTER-almanac-gmeta, no context), the number of the line in the connection in
+// decimal digits, from 1, a line feed, and the line without the two tokens and without its end. So
+// no line can be sent again, in another connection, or in another order.
+#pragma once
+
+#include "core/base/result.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+struct LineSecret {
+  std::string id;
+  std::string bytes;
+};
+
+/// The content of the file without a line break at its end: 32 to 1024 bytes, which only its owner
+/// may read.
+Result<std::string> read_line_secret(const std::string& file);
+
+/// The line with its two tokens.
+std::string sealed_line(std::string_view line, const LineSecret& secret, std::string_view binding,
+                        std::int64_t number);
+
+} // namespace almanac
