@@ -3,14 +3,14 @@
 # The order within each folder that has folders: a part includes what stands before it, and itself. A part is a folder, "." for the files that lie beside
 # the folders, or NAME.* for one of them that stands elsewhere than the others. Those of one entry do not know each other.
 orders = {
-    "core": "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split(),
+    "core": "base text coallocation answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split(),
     "core/configuration": ["objects", "."],
     "core/policy": ["classad", "."],
     "core/planning": [".", "commands facts pass", "questions", "planner.*", "price"],
     "schema": ["door session", ".", "store"],
     "actors": ["ports trust", ".", "session", "agent master", "process"],
     "agent": ["shepherd", "helper", "."],
-    "tools": ["client output", "commands", "console gmeta_port simulator", "."],
+    "tools": ["client output", "commands", "coallocate console gmeta_port simulator", "."],
     "tools/simulator": ["world", "replay", "chaos", "."],
 }
 
@@ -53,7 +53,7 @@ def folder_complaints(folders):
 
 
 # What tools show and ask for: no rules, no records.
-tool_rooms = set("base text answer utilization configuration job reservation request".split())
+tool_rooms = set("base text coallocation answer utilization configuration job reservation request".split())
 # The list of what must always hold is shown, too, and the client is one end of a stream, which counts as the agent's end does.
 tool_files = {"core/monitor/invariants.hpp", "core/execution/stream_window.hpp"}
 # The port has strangers at its door, as the master has.

@@ -3,8 +3,8 @@
 import pathlib, re, subprocess, sys
 
 binaries, configuration = pathlib.Path(sys.argv[1]), sys.argv[2]
-programs = ["almanac-master", "almanac-agent", "almanac-agent-session", "almanac-commands", "almanac-admin", "almanac-console", "almanac-sim", "almanac-gmeta"]
-libraries = ["core/libcore.a", "schema/libschema.a", "actors/libactors.a", "actors/libprocess.a", "actors/libtls.a", "agent/libagent_helper.a", "master/libmaster_process.a", "tools/libalmanac_client.a", "tools/libtools.a", "tools/libgmeta_port.a"]
+programs = ["almanac-master", "almanac-agent", "almanac-agent-session", "almanac-commands", "almanac-admin", "almanac-console", "almanac-sim", "almanac-coallocate", "almanac-gmeta"]
+libraries = ["core/libcore.a", "schema/libschema.a", "actors/libactors.a", "actors/libprocess.a", "actors/libtls.a", "agent/libagent_helper.a", "master/libmaster_process.a", "tools/libalmanac_client.a", "tools/libtools.a", "tools/libcoallocate.a", "tools/libgmeta_port.a"]
 module = next((binaries.parent / "lib" / "almanac").glob("door-tls-*.so"))
 complaints = []
 

@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+"""almanac-coallocate with real processes and sites that answer its lines: killed with -9 at each step of its own, with a site that is silent, refuses, is late, loses its
+hold or talks nonsense. All sites or none are committed, but for the hazard that is reported as mixed (metascheduler.md M11.4, M5.7)."""
+import json, os, pathlib, socket, subprocess, sys, time
+
+import daemons
+from daemons import bin, check, play, work
+
+site_program = pathlib.Path(__file__).resolve().parent / "modelled_site.py"
+log = work / "log"
+
+
+def make_sites(names):
+    for name in names:
+        folder = work / name
+        folder.mkdir(exist_ok=True)
+        for file in folder.iterdir():
+            file.unlink()
+        (folder / "nodes").write_text("4")
+
+
+def plan(names, settings="", resources="NODES=2"):
+    text = f'duration = 60\nuser = "ann"\nhold = 20\nmargin = 2\nlead = 30\nanswer_within = 2\n{settings}\n'
+    for name in names:
+        text += f'[[site]]\nname = "{name}"\nresources = "{resources}"\ncommand = ["{sys.executable}", "{site_program}", "{work / name}"]\n'
+    file = work / "plan.toml"
+    file.write_text(text)
+    return file
+
+
+def coallocate(*words, crash_at="", seconds=120):
+    env = {**os.environ, "ALMANAC_CRASH_AT": crash_at}
+    done = subprocess.run([bin / "almanac-coallocate", "--log", log, *map(str, words)], env=env, capture_output=True, text=True, timeout=seconds)
+    return done.returncode, done.stdout, done.stderr
+
+
+def grants(name):
+    file = work / name / "grants"
+    return json.loads(file.read_text()) if file.exists() else []
+
+
+def states(names):
+    return [sorted(g["state"] for g in grants(name)) for name in names]
+
+
+def lines(name):
+    file = work / name / "lines"
+    return [line.split()[0] for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def all_works():
+    names = ["c", "a", "b"]
+    make_sites(names)
+    code, text, errors = coallocate(plan(names))
+    check(code == 0, f"{code}: {text}{errors}")
+    first, *rest = text.splitlines()
+    check("END=all" in first and [line.split(";")[0] for line in rest] == ["SITE=a", "SITE=b", "SITE=c"], text)
+    starts = {g["start"] for name in names for g in grants(name)}
+    check(len(starts) == 1 and f"STARTTIME={starts.pop()};RESKEY=v1.a.1" in rest[0], text)
+    code, text, errors = coallocate("--json", plan(names))
+    told = json.loads(text)
+    check(code == 0 and told["end"] == "all" and told["sites"][2]["reservation_key"] == "v1.c.2", text + errors)
+    # Its own room is full now, so a third one starts when they end.
+    code, text, errors = coallocate(plan(names))
+    check(code == 0 and grants("a")[2]["start"] >= grants("a")[0]["end"], text + errors)
+
+
+def nothing_works():
+    make_sites("ab")
+    (work / "b" / "nodes").write_text("1")
+    code, text, errors = coallocate(plan("ab", "rounds = 0"))
+    check(code == 1 and "END=none;MSG=there is no common start" in text and grants("a") == [], f"{code}: {text}{errors}")
+    (work / "b" / "mischief").write_text("refuse HELLO -21")
+    code, text, errors = coallocate(plan("ab"))
+    check(code == 1 and "b: as was wished (SC=-21)" in text.replace("\\", ""), f"{code}: {text}{errors}")
+    # M5.3
+    (work / "b" / "nodes").write_text("4")
+    (work / "b" / "mischief").write_text("clock 60")
+    code, text, errors = coallocate(plan("ab"))
+    check(code == 1 and "its clock is" in text and "ahead" in text, f"{code}: {text}{errors}")
+    code, text, errors = coallocate(plan("ab", 'odd_clock = "shift"'))
+    check(code == 0 and abs(grants("b")[0]["start"] - grants("a")[0]["start"] - 60) <= 1, f"{code}: {text}{errors}")
+
+
+def a_site_misbehaves():
+    for what in ("refuse SETRES -30", "silent SETRES", "late 3", "nonsense SETRES", "hold 1", "silent HELLO", "nonsense RESQUERY"):
+        make_sites("ab")
+        (work / "b" / "mischief").write_text(what)
+        code, text, errors = coallocate(plan("ab", "rounds = 0\ntries = 1"))
+        check(code == 1 and "END=none" in text, f"{what}: {code}: {text}{errors}")
+        check("committed" not in str(states("ab")) and "held" not in str(states("a")), f"{what}: {states('ab')}")
+    # It cannot be reached, and has no time-out of its own.
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        door.listen()
+        authority, key = work / "ca.pem", work / "secret"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ed25519", "-nodes", "-keyout", work / "ca.key", "-out", authority, "-subj", "/CN=ca", "-days", "1"], check=True, capture_output=True)
+        key.write_text("x" * 40)
+        key.chmod(0o600)
+        make_sites("a")
+        file = plan("a", "rounds = 0")
+        file.write_text(file.read_text() + f'[[site]]\nname = "z"\nresources = "NODES=1"\nhost = "127.0.0.1"\nport = {door.getsockname()[1]}\nauthority = "ca.pem"\nkey_id = "k"\nsecret = "secret"\n')
+        code, text, errors = coallocate(file, seconds=20)
+        check(code == 1 and "z: no answer came in time" in text, f"{code}: {text}{errors}")
+
+
+def mixed():
+    """M5.7: a site that cannot be reached until its hold has ended."""
+    make_sites("ab")
+    (work / "b" / "mischief").write_text("refuse COMMIT -42")
+    code, text, errors = coallocate(plan("ab"))
+    check(code == 3 and "END=mixed" in text and "SITE=a;STATE=released" in text and "SITE=b;STATE=lost" in text, f"{code}: {text}{errors}")
+    check(states("a") == [["released"]], str(states("ab")))
+
+
+def killed_at_each_step():
+    """M11.4, M5.9: and what is taken up afterwards."""
+    points = [f"{when}-{verb}:{n}" for verb in ("HELLO", "RESQUERY", "SETRES", "COMMIT") for n in (1, 2) for when in ("before", "after")]
+    points += [f"answer:{n}" for n in range(1, 9)] + ["before-undecided", "after-undecided", "before-commit", "after-commit", "before-end", "after-end"]
+    for point in points:
+        make_sites("ab")
+        code, text, errors = coallocate(plan("ab"), crash_at=point)
+        check(code == -9, f"{point}: {code}: {text}{errors}")
+        decided = "COMMIT" in lines("a") + lines("b") + [point.split("-")[-1].split(":")[0]] or point in ("after-commit", "before-end", "after-end")
+        code, again, errors = coallocate("--recover")
+        check(code == 0, f"{point}: {code}: {again}{errors}")
+        held = states("ab")
+        check(all(s in ([], ["aborted"]) for s in held) or all(s == ["committed"] for s in held), f"{point}: {held}")
+        check((held == [["committed"]] * 2) == decided, f"{point}: {held}, decided: {decided}")
+        if decided:
+            # Who reserved gets the keys, from the first process or from the second.
+            check("RESKEY=v1.b.1" in text + again, f"{point}: {text}{again}")
+        code, again, errors = coallocate("--recover")
+        check(code == 0 and again == "", f"{point}: twice: {again}")
+
+
+def wrong_usage():
+    make_sites("ab")
+    for words in ((), ("--recover", "x"), ("nowhere.toml",), ("--unknown",)):
+        code, text, errors = coallocate(*words)
+        check(code == 2 and errors + text, f"{words}: {code}: {text}{errors}")
+    file = plan("ab", 'holds = 3')
+    code, text, errors = coallocate("--check", file)
+    check(code == 2 and "line 7" in errors and '"holds" is not a setting' in errors, f"{code}: {errors}")
+    check(coallocate("--check", plan("ab"))[0] == 0, "a plan that is right")
+    log.chmod(0o755)
+    code, text, errors = coallocate("--recover")
+    check(code == 2 and "can be read by others" in errors, errors)
+    log.chmod(0o700)
+
+
+def main():
+    all_works()
+    nothing_works()
+    a_site_misbehaves()
+    mixed()
+    killed_at_each_step()
+    wrong_usage()
+    print("all sites or none, over kills at each step, and mixed where a site had lost its hold")
+
+
+play(main)

@@ -1,0 +1,153 @@
+// A site as a coordinator sees it: it answers lines as docs/spec/metascheduler.md sections 3, 4 and
+// 7 say, keeps what it acknowledged, and lets holds lapse. It has some nodes, of which others have
+// taken some for a while.
+#pragma once
+
+#include "core/coallocation/site_answer.hpp"
+#include "core/coallocation/common_starts.hpp"
+#include "core/text/token_list.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class ModelledSite {
+public:
+  enum class State { held, committed, aborted, lapsed, released };
+  struct Grant {
+    std::int64_t id, start, end, nodes, until;
+    State state;
+    std::string transaction, answer;
+    std::int64_t ended_ms = 0; ///< when a hold ended
+  };
+
+  ModelledSite(std::int64_t nodes, std::int64_t ahead_ms) : nodes_(nodes), ahead_ms_(ahead_ms) {}
+
+  void take(std::int64_t start, std::int64_t end, std::int64_t nodes) {
+    others_.push_back({0, start, end, nodes, 0, State::committed, "", ""});
+  }
+
+  /// Its holds end by themselves; also those that are overdue after a restart, before anything
+  /// else.
+  void let_lapse(std::int64_t now_ms) {
+    for (auto& grant : grants_) {
+      const auto end = std::min(grant.until, grant.start);
+      if (grant.state != State::held || clock(now_ms) < end) continue;
+      grant.state = State::lapsed, grant.ended_ms = now_ms;
+    }
+  }
+  /// The first moment at which let_lapse() has something to do.
+  std::int64_t lapses_at_ms() const {
+    auto first = std::int64_t{1} << 60;
+    for (const auto& grant : grants_)
+      if (grant.state == State::held)
+        first = std::min(first, std::min(grant.until, grant.start) * 1000 - ahead_ms_);
+    return first;
+  }
+
+  std::vector<std::string> answer(const std::string& line, std::int64_t now_ms) {
+    let_lapse(now_ms);
+    const auto blank = line.find(' ');
+    const auto verb = line.substr(0, blank);
+    const auto tokens = parse_token_list(line.substr(blank + 1));
+    if (!tokens) return {"SC=-10"};
+    if (verb == "HELLO")
+      return {"SC=0;SITE=model;VERSION=1;NOW=" + std::to_string(clock(now_ms)) + ";VERBS=SETRES"};
+    if (verb == "RESQUERY") return ranges(*tokens);
+    if (verb == "SETRES") return {set(*tokens, now_ms)};
+    return {change(verb, *tokens, now_ms)};
+  }
+
+  const std::vector<Grant>& grants() const { return grants_; }
+  std::int64_t count(State state) const {
+    return std::count_if(grants_.begin(), grants_.end(),
+                         [&](const Grant& grant) { return grant.state == state; });
+  }
+
+private:
+  std::int64_t clock(std::int64_t now_ms) const { return (now_ms + ahead_ms_) / 1000; }
+
+  static std::int64_t number(const std::vector<Attribute>& tokens, const char* name) {
+    const auto* const text = find_token(tokens, name);
+    return text ? std::stoll(*text) : 0;
+  }
+
+  bool is_free(std::int64_t start, std::int64_t end, std::int64_t wanted) const {
+    for (auto at = start; at < end; ++at) {
+      std::int64_t taken = wanted;
+      for (const auto* list : {&others_, &grants_})
+        for (const auto& grant : *list)
+          if ((grant.state == State::held || grant.state == State::committed) &&
+              grant.start <= at && at < grant.end)
+            taken += grant.nodes;
+      if (taken > nodes_) return false;
+    }
+    return true;
+  }
+
+  std::vector<std::string> ranges(const std::vector<Attribute>& tokens) const {
+    const auto window = *find_token(tokens, "TIMESPEC");
+    const auto first = std::stoll(window.substr(window.find('=') + 1));
+    const auto last = std::stoll(window.substr(window.rfind('=') + 1));
+    SiteRanges found;
+    for (auto start = first; start <= last; ++start)
+      if (is_free(start, start + number(tokens, "TIMENEEDED"), number(tokens, "NODES")))
+        found.push_back({Instant{start}, Instant{start}});
+    found = in_order(found);
+    std::vector<std::string> lines{"SC=0;COUNT=" + std::to_string(found.size())};
+    for (const auto& range : found)
+      lines.push_back("SC=0;STIME=" + std::to_string(range.first.seconds) +
+                      ";ENDSTIME=" + std::to_string(range.last.seconds));
+    return lines;
+  }
+
+  // M5.8: the same TXID gets the first answer.
+  std::string set(const std::vector<Attribute>& tokens, std::int64_t now_ms) {
+    const auto transaction = *find_token(tokens, "TXID");
+    for (const auto& grant : grants_)
+      if (grant.transaction == transaction) return grant.answer;
+    const auto start = number(tokens, "STARTTIME"), end = start + number(tokens, "TIMENEEDED");
+    if (start < clock(now_ms)) return "SC=-13;SETRES=0;MSG=bad value for STARTTIME";
+    if (!is_free(start, end, number(tokens, "NODES"))) return "SC=-30;SETRES=0;MSG=no capacity";
+    const auto id = static_cast<std::int64_t>(grants_.size()) + 1;
+    const auto until = clock(now_ms) + number(tokens, "HOLD");
+    const auto answer = "SC=0;SETRES=1;RESID=R" + std::to_string(id) + ";RESKEY=v1.k" +
+                        std::to_string(id) + ";HOLDUNTIL=" + std::to_string(until);
+    grants_.push_back(
+        {id, start, end, number(tokens, "NODES"), until, State::held, transaction, answer});
+    return answer;
+  }
+
+  // COMMIT and ABORT may be repeated.
+  std::string change(const std::string& verb, const std::vector<Attribute>& tokens,
+                     std::int64_t now_ms) {
+    const auto* const id = find_token(tokens, "RESID");
+    if (!id) return "SC=-12;MSG=missing token RESID";
+    for (auto& grant : grants_) {
+      if (*id != "R" + std::to_string(grant.id)) continue;
+      if (verb == "COMMIT") {
+        if (grant.state == State::held) grant.state = State::committed;
+        if (grant.state == State::committed) return "SC=0;STATE=COMMITTED";
+        return grant.state == State::released ? "SC=-40" : "SC=-42;MSG=hold expired or aborted";
+      }
+      if (verb == "ABORT") {
+        if (grant.state == State::committed || grant.state == State::released) return "SC=-43";
+        if (grant.state == State::held) grant.state = State::aborted, grant.ended_ms = now_ms;
+        return "SC=0;STATE=ABORTED";
+      }
+      if (grant.state != State::committed) return "SC=-40";
+      grant.state = State::released;
+      return "SC=0;STATE=RELEASED";
+    }
+    return "SC=-40;MSG=unknown reservation";
+  }
+
+  std::int64_t nodes_, ahead_ms_;
+  std::vector<Grant> others_, grants_;
+};
+
+} // namespace almanac

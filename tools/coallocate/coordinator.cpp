@@ -1,0 +1,223 @@
+#include "tools/coallocate/coordinator.hpp"
+
+#include "core/text/names.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::int64_t longest_wait_ms = 60'000;
+
+std::int64_t milliseconds_of(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+}
+
+// Where tests end the process with SIGKILL, as in the daemons: ALMANAC_CRASH_AT=name[:n].
+void crash_point(const std::string& name) {
+  static const std::string plan =
+      std::getenv("ALMANAC_CRASH_AT") ? std::getenv("ALMANAC_CRASH_AT") : "";
+  static int left =
+      plan.find(':') == std::string::npos ? 1 : std::atoi(plan.c_str() + plan.find(':') + 1);
+  if (plan.substr(0, plan.find(':')) == name && --left == 0) ::kill(::getpid(), SIGKILL);
+}
+
+// "before-SETRES", "after-SETRES" ...: by the verb of the line that was sent or answered.
+void crash_around(const char* when, const std::string& line) {
+  crash_point(std::string(when) + "-" + line.substr(0, line.find(' ')));
+}
+
+const char* name_of(CoallocationVerdict verdict) {
+  switch (verdict) {
+  case CoallocationVerdict::undecided: return "undecided";
+  case CoallocationVerdict::commit: return "commit";
+  case CoallocationVerdict::abort: return "abort";
+  case CoallocationVerdict::release: return "release";
+  }
+  return "";
+}
+
+} // namespace
+
+std::int64_t now_ms() {
+  static const auto between = milliseconds_of(CLOCK_REALTIME) - milliseconds_of(CLOCK_BOOTTIME);
+  return milliseconds_of(CLOCK_BOOTTIME) + between;
+}
+
+Coordinator::Coordinator(DecisionLog& log, OnEnd on_end, OnEvent on_event)
+    : log_(log), on_end_(std::move(on_end)), on_event_(std::move(on_event)) {}
+Coordinator::~Coordinator() = default;
+
+void Coordinator::add(Coallocation machine, PlanFile file, PlanSource source) {
+  auto run = std::make_unique<Run>(Run{std::move(machine), std::move(source), {}});
+  for (auto& place : file.places) run->sites.push_back({std::move(place), nullptr, {}, no_time_ms});
+  runs_.push_back(std::move(run));
+}
+
+Outcome Coordinator::run_last() {
+  const auto* const last = runs_.empty() ? nullptr : runs_.back().get();
+  return run_until([this, last] {
+    return std::none_of(runs_.begin(), runs_.end(),
+                        [&](const auto& run) { return run.get() == last; });
+  });
+}
+
+Outcome Coordinator::run_all() {
+  return run_until([this] { return runs_.empty(); });
+}
+
+Outcome Coordinator::run_until(const std::function<bool()>& is_done) {
+  for (const auto& run : runs_)
+    if (auto begun = follow(*run, run->machine.begin(now_ms())); !begun) return begun;
+  while (!is_done())
+    if (auto worked = wait_and_work(); !worked) return worked;
+  return Done{};
+}
+
+// What a poll() has to wait for at most.
+std::int64_t Coordinator::next_ms() const {
+  auto next = now_ms() + (silences_.empty() ? longest_wait_ms : 0);
+  for (const auto& run : runs_) {
+    if (run->machine.is_over()) return now_ms();
+    next = std::min(next, run->machine.wake_at_ms());
+    for (const auto& site : run->sites) next = std::min(next, site.deadline_ms);
+  }
+  return next;
+}
+
+Outcome Coordinator::wait_and_work() {
+  struct Owner {
+    Run* run;
+    std::size_t site;
+  };
+  std::vector<pollfd> descriptors;
+  std::vector<Owner> owners;
+  for (const auto& run : runs_)
+    for (std::size_t i = 0; i < run->sites.size(); ++i) {
+      if (!run->sites[i].way) continue;
+      for (const auto& one : run->sites[i].way->waits_for()) {
+        descriptors.push_back(one);
+        owners.push_back({run.get(), i});
+      }
+    }
+  const auto wait = std::clamp<std::int64_t>(next_ms() - now_ms(), 0, longest_wait_ms);
+  if (::poll(descriptors.data(), descriptors.size(), static_cast<int>(wait)) < 0 && errno != EINTR)
+    return Error{std::string("poll: ") + std::strerror(errno)};
+  for (std::size_t i = 0; i < descriptors.size(); ++i) {
+    if (descriptors[i].revents == 0) continue;
+    if (auto worked = work(*owners[i].run, owners[i].site); !worked) return worked;
+  }
+  return pass_time();
+}
+
+Outcome Coordinator::pass_time() {
+  while (!silences_.empty()) {
+    const auto silence = silences_.front();
+    silences_.pop_front();
+    if (auto failed = fail(*silence.run, silence.site, silence.why); !failed) return failed;
+  }
+  for (const auto& run : runs_) {
+    for (std::size_t i = 0; i < run->sites.size(); ++i)
+      if (run->sites[i].deadline_ms <= now_ms())
+        if (auto failed = fail(*run, i, "no answer came in time"); !failed) return failed;
+    if (!run->machine.is_over() && run->machine.wake_at_ms() <= now_ms())
+      if (auto passed = follow(*run, run->machine.time_passed(now_ms())); !passed) return passed;
+  }
+  // Only here, where nobody holds on to one of them.
+  for (const auto& run : runs_)
+    if (run->machine.is_over())
+      if (auto settled = settle(*run); !settled) return settled;
+  std::erase_if(runs_, [](const auto& run) { return run->machine.is_over(); });
+  return Done{};
+}
+
+// First it is told, then forgotten: after a crash in between it is told again.
+Outcome Coordinator::settle(Run& run) {
+  crash_point("before-end");
+  on_end_(run.machine.id(), run.machine.outcome());
+  crash_point("after-end");
+  return log_.drop(run.machine.id());
+}
+
+Outcome Coordinator::follow(Run& run, CoallocationStep step) {
+  while (step.record) {
+    crash_point(std::string("before-") + name_of(step.record->verdict));
+    if (auto put = log_.put(*step.record, run.source); !put) return put;
+    on_event_(run.machine.id() + ": " + name_of(step.record->verdict) + " is written down");
+    crash_point(std::string("after-") + name_of(step.record->verdict));
+    step = run.machine.written(now_ms());
+  }
+  for (const auto& line : step.requests) send(run, line);
+  return Done{};
+}
+
+void Coordinator::send(Run& run, const LineToSite& line) {
+  auto& site = run.sites.at(line.site);
+  crash_around("before", line.line);
+  tell(run, line.site, "> " + line.line);
+  site.deadline_ms = now_ms() + run.machine.plan().answer_within.seconds * 1000;
+  if (!site.way) {
+    auto way = open_way(site.place);
+    if (!way) {
+      silences_.push_back({&run, line.site, way.what()});
+      return;
+    }
+    site.way = *std::move(way), site.reader = {};
+  }
+  site.way->send(line.line);
+  crash_around("after", line.line);
+}
+
+// What is closed while nobody waits for an answer is opened again for the next line.
+Outcome Coordinator::work(Run& run, std::size_t place) {
+  auto& site = run.sites.at(place);
+  if (!site.way) return Done{};
+  const auto lines = site.way->work();
+  if (!lines) return fail(run, place, lines.what());
+  for (const auto& line : *lines)
+    if (auto taken = take_line(run, place, line); !taken) return taken;
+  return Done{};
+}
+
+Outcome Coordinator::take_line(Run& run, std::size_t place, const std::string& line) {
+  auto& site = run.sites.at(place);
+  if (!site.way) return Done{};
+  tell(run, place, "< " + line);
+  if (site.deadline_ms == no_time_ms) return fail(run, place, "it answers what nobody asked");
+  auto answer = site.reader.take(line);
+  if (!answer) return fail(run, place, answer.what());
+  if (!*answer) return Done{};
+  site.deadline_ms = no_time_ms;
+  crash_point("answer");
+  return follow(run, run.machine.answered(place, **answer, now_ms()));
+}
+
+// Ends the way: a late answer comes to nobody.
+Outcome Coordinator::fail(Run& run, std::size_t place, const std::string& why) {
+  auto& site = run.sites.at(place);
+  site.way = nullptr;
+  if (std::exchange(site.deadline_ms, no_time_ms) == no_time_ms) return Done{};
+  tell(run, place, why);
+  return follow(run, run.machine.silent(place, why, now_ms()));
+}
+
+// A key may be a secret: it is for the report only.
+void Coordinator::tell(const Run& run, std::size_t site, std::string text) const {
+  constexpr std::string_view key = "RESKEY=";
+  if (const auto at = text.find(key); at != std::string::npos)
+    text.replace(at + key.size(), text.find(';', at) - at - key.size(), "...");
+  on_event_(run.machine.id() + " " + run.sites.at(site).place.name + ": " + printable(text));
+}
+
+} // namespace almanac
