@@ -80,8 +80,7 @@ void Room::take(const std::vector<Booking>& bookings, Window window) {
   taken_.book(bookings, window);
 }
 
-std::int64_t Room::left(const Container& container, const Resource& resource,
-                        Window window) const {
+std::int64_t Room::left(const Container& container, const Resource& resource, Window window) const {
   const auto* taken = taken_.find(container, resource);
   return taken ? std::max<std::int64_t>(0, -taken->max(window)) : 0;
 }
@@ -101,8 +100,8 @@ void LoanList::add(const Container& container, const Resource& resource, Window 
                    std::int64_t amount) {
   if (amount <= 0 || window.start >= window.end) return;
   auto& there = places_[{container, resource}];
-  const bool goes_on = !there.empty() && there.back().first.end == window.start &&
-                       there.back().second == amount;
+  const bool goes_on =
+      !there.empty() && there.back().first.end == window.start && there.back().second == amount;
   if (goes_on) there.back().first.end = window.end;
   else there.emplace_back(window, amount);
 }

@@ -13,8 +13,7 @@ void Overlay::change(const BookEntry& entry, Change how) {
 
 // A spare host that is assumed where none lies keeps everybody out, and so does a reservation that
 // preempts.
-void Overlay::change(const Ledger& ledger, const BookEntry& entry, Window window,
-                     Change how) {
+void Overlay::change(const Ledger& ledger, const BookEntry& entry, Window window, Change how) {
   for (const auto& booking : *entry.bookings) {
     const auto& diagram = ledger.at(booking.container, booking.resource);
     const auto* second = ledger.with_spares(&diagram);
