@@ -112,6 +112,13 @@ LentRoom::LentRoom(const Snapshot& state, const std::vector<ReservationNumber>& 
   });
 }
 
+std::set<InstanceName> LentRoom::instances() const {
+  std::set<InstanceName> names;
+  for (const auto& [lender, room] : rooms_)
+    for (const auto& grant : state_.reservation(lender)->shape.grants) names.insert(grant.instance);
+  return names;
+}
+
 namespace {
 
 // What is missing of one place for a reservation, lender after lender.

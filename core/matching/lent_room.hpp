@@ -10,6 +10,7 @@
 #include "core/matching/assumption.hpp"
 #include "core/matching/snapshot.hpp"
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -36,6 +37,8 @@ public:
 
   /// With their room as if it were free; as long as this lives.
   Snapshot look() const { return without_.look(); }
+  /// Where it is: what lies elsewhere is taken first.
+  std::set<InstanceName> instances() const;
   /// What they lend to a reservation that is not booked yet and has a place in that look.
   std::vector<LentBy> loans(ReservationKey to, const Shape& shape) const;
 

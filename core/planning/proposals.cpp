@@ -190,7 +190,7 @@ Found find_new(const State& state, const ReservationRequest& request, const Dema
   auto found = find_place(state, demand, window, now);
   if (request.room_of.empty() || (found.assignment && !found.on_unhealthy)) return found;
   const LentRoom room(state, request.room_of);
-  auto lent = find_place(room.look(), demand, window, now);
+  auto lent = find_place_sparing(room.look(), demand, window, now, room.instances());
   const bool is_better = lent.assignment && (!found.assignment || !lent.on_unhealthy);
   return is_better || !found.assignment ? lent : found;
 }

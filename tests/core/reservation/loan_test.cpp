@@ -72,8 +72,7 @@ TEST(GivenAReservationThatLends, WhenAChangeIsPreparedThenTheLargerOfBothIsLessT
 }
 
 TEST(GivenSpareHostsOfALender, WhenItLendsThenTheyStay) {
-  const std::vector<BookedPart> parts{{slots(2), {{0}, {4}}},
-                                      {slots(5), {{0}, {4}}, Claim::spare}};
+  const std::vector<BookedPart> parts{{slots(2), {{0}, {4}}}, {slots(5), {{0}, {4}}, Claim::spare}};
   EXPECT_EQ(text(without_lent(parts, {loan({{0}, {4}}, 2)})), "0-4:5 ");
 }
 
