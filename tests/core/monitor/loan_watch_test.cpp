@@ -17,6 +17,7 @@ public:
     auto wanted = using_room_of(on_pe(window(now.seconds, 100), "fill", 1), {{1}});
     ASSERT_EQ(command(root, wanted).exit_code, 0);
     ASSERT_EQ(lent(1, now), 1);
+    due(1);
     submit_into(root, 1, "50"), pass();
     ASSERT_EQ(used_in(1), 1);
   }
