@@ -422,6 +422,13 @@ struct LeftBehind {
   jobs @4 :List(Text);
 }
 
+struct Loan {
+  to @0 :Int64;
+  window @1 :Window;
+  bookings @2 :List(Booking);
+  grants @3 :List(Grant);
+}
+
 struct Reservation {
   key @0 :Int64;
   number @1 :Int64;
@@ -450,6 +457,7 @@ struct Reservation {
   sealedSecret @24 :Text;
   othersEndSince @25 :Int64;
   canceledAt @26 :Int64;
+  lent @27 :List(Loan);
 }
 
 struct Recurrence {

@@ -182,6 +182,8 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_cannot_move,
      "advance reservation {reservation} cannot move from {grants:, }[: {why:; }]"},
     {AnswerCode::reservation_has_proposal, "a change of it is pending, which may need the places"},
+    {AnswerCode::reservation_shares_room,
+     "it lends room to another advance reservation, or uses room of another one"},
     {AnswerCode::reservations_cannot_move,
      "denied: {count} advance reservations cannot move; with -f the hosts are closed to them, too"},
     {AnswerCode::still_runs_until, "job {task} still runs on {host} until {end}"},

@@ -295,6 +295,8 @@ private:
 
 void set_free(Assumption& without, const Reservation& own) {
   without.drop(own);
+  // What it lends it may go on lending: others have it only together with the borrower.
+  for (const auto& loan : own.lent) without.reserve(negated(loan.bookings), loan.window);
   for (const auto& left : own.left_behind)
     without.reserve(left.bookings, window_of(left, own.shape));
 }

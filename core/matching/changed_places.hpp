@@ -14,7 +14,8 @@
 
 namespace almanac {
 
-/// What the reservation has is free for a search, but what its tasks hold on lost hosts.
+/// What the reservation has is free for a search, with what it lends, but what its tasks hold on lost
+/// hosts is not.
 void set_free(Assumption& without, const Reservation& own);
 
 /// The window is looked at from `now` on. `pinned`: what tasks of it hold, each instance once; what is

@@ -52,7 +52,10 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
                      bool firmly, Claim claim, Beside beside)
     : Occupants(state.configuration(), window) {
   if (beside != Beside::jobs) add_jobs(state, reservation_key, firmly);
-  if (reservation_key) return;
+  if (reservation_key) {
+    add_loans(state, reservation_key);
+    return;
+  }
   for (const auto& reservation : state.reservations())
     each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked, Claim of) {
       const bool is_beside = (of == Claim::spare && claim == Claim::rerunnable) ||
@@ -72,6 +75,14 @@ void Occupants::add_jobs(const Snapshot& state, ReservationKey reservation_key, 
       add(who, hold.bookings, hold.window);
     });
   });
+}
+
+void Occupants::add_loans(const Snapshot& state, ReservationKey lender) {
+  const auto* reservation = state.reservation(lender);
+  if (!reservation) return;
+  for (const auto& loan : reservation->lent)
+    if (const auto* borrower = state.reservation(loan.to))
+      add(name_of(*borrower), loan.bookings, loan.window);
 }
 
 Occupants Occupants::of_quotas(const Snapshot& state, Window window) {

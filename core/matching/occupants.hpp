@@ -40,6 +40,7 @@ private:
   Occupants(const Configuration& configuration, Window window)
       : window_(window), configuration_(configuration) {}
   void add_jobs(const Snapshot& state, ReservationKey reservation_key, bool firmly);
+  void add_loans(const Snapshot& state, ReservationKey lender);
   template <class Take> static void each_job(const Snapshot& state, Take take);
   template <class Take> static void each_task(const Snapshot& state, const Job& job, Take take);
   template <class Take> static void each_hold(const Snapshot& state, const Job& job, Take take);

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace almanac {
 
@@ -179,12 +180,20 @@ void put_first(const Configuration& configuration, Instances& candidates,
             [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
+void put_last(Instances& candidates, const std::set<InstanceName>& spared) {
+  if (!spared.empty())
+    std::stable_partition(candidates.begin(), candidates.end(),
+                          [&](const auto* one) { return !spared.contains(one->name); });
+}
+
 Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
-             const std::vector<InstanceName>& preferred, Obstacles obstacles) {
+             const std::vector<InstanceName>& preferred, Obstacles obstacles,
+             const std::set<InstanceName>& spared = {}) {
   Found found{std::nullopt, false, std::move(obstacles)};
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
+  put_last(healthy, spared), put_last(unhealthy, spared);
   const auto supply = Supply::of_reservations(state, demand.preempts);
   // What the last look finds in the way is told, once.
   auto unread = Obstacles::unwanted();
@@ -223,6 +232,12 @@ Found find_place(const Snapshot& state, const Demand& demand, Window window, Ins
   if (!found.assignment) return told;
   found.obstacles = std::move(told.obstacles);
   return found;
+}
+
+Found find_place_sparing(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                         const std::set<InstanceName>& spared) {
+  auto found = search(state, demand, window, now, {}, Obstacles::unwanted(), spared);
+  return found.assignment ? found : search(state, demand, window, now, {}, {}, spared);
 }
 
 Found find_place_over_holds(const Snapshot& state, const Demand& demand, Window window, Instant now,

@@ -5,6 +5,7 @@
 #include "core/matching/assignment.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +35,9 @@ struct Found {
 /// those that are preferred, in their order. `obstacles`: how they are to be told, empty.
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
                  const std::vector<InstanceName>& preferred = {}, const Obstacles& obstacles = {});
+/// The same, with those that are to be spared last.
+Found find_place_sparing(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                         const std::set<InstanceName>& spared);
 /// The same as if nothing were held for waiting jobs.
 Found find_place_over_holds(const Snapshot& state, const Demand& demand, Window window, Instant now,
                             const Obstacles& obstacles = {});

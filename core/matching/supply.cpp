@@ -1,5 +1,6 @@
 #include "core/matching/supply.hpp"
 
+#include "core/matching/lent_room.hpp"
 #include "core/matching/whole_hosts.hpp"
 
 #include <algorithm>
@@ -92,7 +93,8 @@ Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservat
   std::shared_ptr<Shape> lessened;
   const auto& whole = supply.shape().bookings;
   for (std::size_t i = 0; i < whole.size(); ++i) {
-    const auto excess = overbooked(state, whole[i], now);
+    const auto excess = std::max<std::int64_t>(0, overbooked(state, whole[i], now)) +
+                        held_by_lenders(state, reservation, whole[i], now);
     if (excess <= 0) continue;
     if (!lessened) lessened = std::make_shared<Shape>(supply.shape());
     lessened->bookings[i].amount = std::max<std::int64_t>(0, whole[i].amount - excess);
@@ -103,8 +105,9 @@ Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservat
 
 Supply Supply::of_empty_reservation(const Snapshot& state, const Reservation& reservation) {
   auto supply = inside(state, reservation);
-  supply.own_ledger_ = std::make_shared<Ledger>();
-  supply.ledger_ = supply.own_ledger_.get();
+  auto ledger = std::make_shared<Ledger>();
+  for (const auto& loan : reservation.lent) ledger->book(loan.bookings, loan.window);
+  supply.own_ledger_ = std::move(ledger), supply.ledger_ = supply.own_ledger_.get();
   if (reservation.request.maintenance)
     supply.usable_ = std::make_shared<const Shape>(whole_hosts(state, reservation));
   return supply;

@@ -34,8 +34,8 @@ public:
   /// spare hosts keeps rerunnable jobs from nothing.
   static Supply of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way);
   /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
-  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10). Of a
-  /// maintenance: whole_hosts.hpp.
+  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10), and what it
+  /// lends in the time of the loan (spec/metascheduler.md M4.11). Of a maintenance: whole_hosts.hpp.
   static Supply of_reservation(const Snapshot& state, const Reservation& reservation, Instant now);
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);

@@ -55,6 +55,9 @@ const char* sentence(Invariant invariant) {
            "leaves";
   case Invariant::jobs_give_way:
     return "where a reservation that preempts jobs has begun, none goes on that it has no room for";
+  case Invariant::loans_are_kept:
+    return "a reservation lends what it has and its jobs do not, and no room is granted twice by "
+           "it";
   }
   return "";
 }

@@ -44,9 +44,10 @@ enum class Invariant : std::uint8_t {
   suspended_means_stopped = 29,
   concurrent_tasks_start_together = 30,
   preempting_reservations_fit = 31,
-  jobs_give_way = 32
+  jobs_give_way = 32,
+  loans_are_kept = 33
 };
-constexpr Invariant last_invariant = Invariant::jobs_give_way;
+constexpr Invariant last_invariant = Invariant::loans_are_kept;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

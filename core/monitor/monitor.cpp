@@ -1,6 +1,7 @@
 #include "core/monitor/monitor.hpp"
 
 #include "core/job/inside.hpp"
+#include "core/monitor/loan_watch.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,13 @@ namespace {
 constexpr Duration grace{20};
 constexpr Duration longest_awake{2}; // that a single tick speaks for
 
-std::int64_t slots_for_tasks(const Reservation& reservation, const InstanceName& instance) {
+std::int64_t slots_for_tasks(const Reservation& reservation, const InstanceName& instance,
+                             Instant at) {
   auto slots = reservation.shape.slots_on(instance);
+  for (const auto& loan : reservation.lent)
+    if (loan.window.contains(at))
+      for (const auto& grant : loan.grants)
+        if (grant.instance == instance) slots -= grant.slots;
   for (const auto& left : reservation.left_behind)
     if (left.instance == instance) slots += left.slots;
   return slots;
@@ -39,7 +45,7 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std:
 void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
   moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
-  promised_.clear(), promised_to_.clear(), begun_.clear();
+  promised_.clear(), promised_to_.clear(), begun_.clear(), borrowing_.clear();
   jobs_of_.rebuild(records), attracted_.rebuild(records), maintenances_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
     note(reservation), promise(reservation, 1);
@@ -70,10 +76,15 @@ void Monitor::settle() {
     for (const auto& id : attracted_.of(gone)) complain_of(id.job);
   }
   for (const auto key : std::exchange(touched_, {}))
-    if (const auto* reservation = records_.find<Reservation>(key)) check_inside(*reservation);
+    if (const auto* reservation = records_.find<Reservation>(key))
+      check_inside(*reservation), check_loans(*reservation);
   for (const auto& reservation : std::exchange(new_, {})) note_new(reservation);
   for (const auto key : std::exchange(promised_to_, {}))
-    if (const auto* reservation = records_.find<Reservation>(key)) check_promises(*reservation);
+    if (const auto* reservation = records_.find<Reservation>(key))
+      check_promises(*reservation, Invariant::preempting_reservations_fit);
+  for (const auto key : std::exchange(borrowing_, {}))
+    if (const auto* reservation = records_.find<Reservation>(key))
+      check_promises(*reservation, Invariant::loans_are_kept);
   for (const auto key : std::exchange(begun_, {}))
     if (const auto* reservation = records_.find<Reservation>(key)) check_gave_way(*reservation);
 }
@@ -129,7 +140,7 @@ void Monitor::note_start(const Job& job, const Task& task) {
     check_maintenance(job, task, grant.instance.host);
     if (!reservation || reservation->request.maintenance) continue;
     const auto inside = used_inside_[{inside_of, grant.instance}];
-    const auto there = slots_for_tasks(*reservation, grant.instance);
+    const auto there = slots_for_tasks(*reservation, grant.instance, task.booked.start);
     if (inside > there)
       complain(Invariant::reservation_jobs_keep_inside,
                named(job.number, task) + " makes it " + std::to_string(inside) + " slots on " +
@@ -212,6 +223,7 @@ void Monitor::changed(const Reservation* before, const Reservation* after) {
       begun_.insert(after->key);
   }
   if (after) {
+    note_loans(before, *after);
     touched_.insert(after->key);
     if (!before) new_.push_back(*after);
     return note(*after);
@@ -293,17 +305,37 @@ void Monitor::promise(const Reservation& reservation, std::int64_t sign) {
 }
 
 // When it is granted or prepared, and not later: what is lost by then was promised.
-void Monitor::check_promises(const Reservation& reservation) {
+void Monitor::check_promises(const Reservation& reservation, Invariant promise) {
   if (reservation.is_over()) return;
   each_slots(reservation, [&](const InstanceName& name, std::int64_t, Window window) {
     const auto* instance = records_.configuration().instance(name);
     const auto used = promised_[name].max(window);
     if (instance && used > instance->settings.slots)
-      complain(Invariant::preempting_reservations_fit,
-               "reservation " + to_string(reservation.number) + " makes it " +
-                   std::to_string(used) + " of " + std::to_string(instance->settings.slots) +
-                   " slots on " + name.text());
+      complain(promise, "reservation " + to_string(reservation.number) + " makes it " +
+                            std::to_string(used) + " of " +
+                            std::to_string(instance->settings.slots) + " slots on " + name.text());
   });
+}
+
+// ---- room of others -----------------------------------------------------------------------------
+
+void Monitor::note_loans(const Reservation* before, const Reservation& after) {
+  std::set<ReservationKey> known;
+  if (before)
+    for (const auto& loan : before->lent) known.insert(loan.to);
+  for (const auto& loan : after.lent)
+    if (!known.contains(loan.to)) borrowing_.insert(loan.to);
+}
+
+void Monitor::check_loans(const Reservation& reservation) {
+  if (reservation.lent.empty()) return;
+  std::vector<const Task*> tasks;
+  for (const auto key : jobs_of_.of(reservation.key))
+    for (const auto& task : records_.tasks_of(key))
+      if (task.is_active()) tasks.push_back(&task);
+  for (const auto& id : attracted_.of(reservation.key)) tasks.push_back(records_.find<Task>(id));
+  if (auto what = broken_loan(records_, reservation, tasks))
+    complain(Invariant::loans_are_kept, std::move(*what));
 }
 
 // Those that end, however late, were told to.

@@ -57,7 +57,9 @@ private:
   void check_fits(const Reservation& reservation, const Shape& shape);
   void note_holds(const Job& before, const Job& after);
   void promise(const Reservation& reservation, std::int64_t sign);
-  void check_promises(const Reservation& reservation);
+  void check_promises(const Reservation& reservation, Invariant promise);
+  void note_loans(const Reservation* before, const Reservation& after);
+  void check_loans(const Reservation& reservation);
   void check_gave_way(const Reservation& reservation);
   void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, ReservationKey inside, std::int64_t sign);
@@ -85,6 +87,7 @@ private:
   std::vector<Reservation> new_; ///< of this batch
   std::map<InstanceName, Diagram> promised_; ///< slots of reservations, of those that preempt, too
   std::set<ReservationKey> promised_to_, begun_; ///< of this batch: that have more, that have begun
+  std::set<ReservationKey> borrowing_;           ///< of this batch: that something was lent to
   Instant last_tick_;
   Duration awake_{0};
   std::int64_t last_key_ = 0;    ///< given before this batch

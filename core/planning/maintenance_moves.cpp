@@ -1,6 +1,7 @@
 #include "core/planning/maintenance_moves.hpp"
 
 #include "core/matching/changed_places.hpp"
+#include "core/matching/lent_room.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/tasks_inside.hpp"
 
@@ -70,6 +71,7 @@ private:
 
   std::optional<AnswerCode> obstacle_to(const Reservation& one) const {
     if (!one.proposed.empty() && is_hit(one)) return AnswerCode::reservation_has_proposal;
+    if (!one.lent.empty() || borrows(state_, one)) return AnswerCode::reservation_shares_room;
     const auto& request = one.proposed.empty() ? one.request : one.proposed.front().request;
     if (request.keeps_its_nodes()) return AnswerCode::nodes_are_fixed;
     return std::nullopt;

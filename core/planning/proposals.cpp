@@ -1,6 +1,7 @@
 #include "core/planning/proposals.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/matching/lent_room.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/matching/summed_obstacles.hpp"
 #include "core/planning/requests.hpp"
@@ -49,8 +50,27 @@ std::optional<Statement> users_obstacle(const Configuration& configuration,
   return std::nullopt;
 }
 
+namespace {
+
+// Those whose room it may use are its owner's, or let him in (spec/metascheduler.md M3.13, M8.14).
+std::optional<Answer> room_obstacle(const State& state, const Caller& caller,
+                                    const ReservationRequest& request, OthersRoom room) {
+  for (const auto number : request.room_of) {
+    const auto* lender = state.reservation_by_number(number);
+    if (room == OthersRoom::used && lender && may_lend(state, *lender) &&
+        (owns(caller, lender->owner) || admits(state.configuration(), *lender, caller)))
+      continue;
+    return Answer::refusal(
+        {AnswerCode::room_not_lent, {{"reservation", number}, {"user", caller.user}}});
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
-                                      const ReservationRequest& request, bool is_new) {
+                                      const ReservationRequest& request, bool is_new,
+                                      OthersRoom room) {
   const auto& configuration = state.configuration();
   if (!may_reserve(configuration, caller))
     return Answer::refusal({AnswerCode::arusers_needed, {{"user", caller.user}}});
@@ -58,10 +78,8 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (const auto& name = request.checkpoint;
       !name.empty() && !configuration.checkpoints().contains(name))
     return Answer::refusal({AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}});
-  if (!request.room_of.empty()) // nobody's room is lent
-    return Answer::refusal({AnswerCode::room_not_lent,
-                            {{"reservation", request.room_of.front()}, {"user", caller.user}}});
-  if (!is_new) return std::nullopt;
+  if (!is_new) return std::nullopt; // what it has from others it keeps as far as it needs it
+  if (auto why = room_obstacle(state, caller, request, room)) return why;
   if (auto why = project_obstacle(configuration, caller, request.project))
     return Answer::refusal(*why);
   if (auto why = number_obstacle(state, caller, 0)) return why;
@@ -166,11 +184,23 @@ std::vector<InstanceName> preferred(const State& state, const Reservation& own) 
   return names;
 }
 
+// With room of others only where that is better than unhealthy instances.
+Found find_new(const State& state, const ReservationRequest& request, const Demand& demand,
+               Window window, Instant now) {
+  auto found = find_place(state, demand, window, now);
+  if (request.room_of.empty() || (found.assignment && !found.on_unhealthy)) return found;
+  const LentRoom room(state, request.room_of);
+  auto lent = find_place_sparing(room.look(), demand, window, now, room.instances());
+  const bool is_better = lent.assignment && (!found.assignment || !lent.on_unhealthy);
+  return is_better || !found.assignment ? lent : found;
+}
+
 // A place that `own` may have instead of its own.
-Found find_beside(State& state, const Reservation* own, const Demand& demand, Window window,
-                  Instant now) {
-  if (!own) return find_place(state, demand, window, now);
+Found find_beside(State& state, const Reservation* own, const ReservationRequest& request,
+                  const Demand& demand, Window window, Instant now) {
+  if (!own) return find_new(state, request, demand, window, now);
   Unbooked looking(state, own->key);
+  looking.free_lent_room();
   for (const auto& left : own->left_behind)
     looking.book(left.bookings, window_of(left, own->shape));
   return find_place(state, demand, window, now, preferred(state, *own));
@@ -211,7 +241,7 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
                     const Reservation* own, Instant now) {
   return find_shape(state, owner, request, requested_window(request, now, own),
                     [&](const Demand& demand, Window window) {
-                      return find_beside(state, own, demand, window, now);
+                      return find_beside(state, own, request, demand, window, now);
                     });
 }
 

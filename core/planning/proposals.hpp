@@ -13,9 +13,12 @@ namespace almanac::rules {
 std::optional<Statement> users_obstacle(const Configuration& configuration,
                                         const ReservationRequest& request);
 
+/// Where no room of other reservations is looked at, a request that names them is refused.
+enum class OthersRoom { not_used, used };
 /// Everything that can be said before looking for capacity.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
-                                      const ReservationRequest& request, bool is_new);
+                                      const ReservationRequest& request, bool is_new,
+                                      OthersRoom room = OthersRoom::not_used);
 
 /// Why one more can't be there beside so many that are planned: of all, or of the caller.
 std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
@@ -33,7 +36,7 @@ std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& call
                                           std::int64_t planned = 0);
 
 /// A place for a new reservation or a new shape of `own`, which is set free for the search; there
-/// it takes what it has first.
+/// it takes what it has first. A new one uses room of the others that it names only where it has to.
 struct Prepared {
   std::optional<Answer> refusal;
   Shape shape;

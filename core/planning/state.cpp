@@ -2,6 +2,7 @@
 
 #include "core/matching/host_load.hpp"
 #include "core/planning/job_reports.hpp"
+#include "core/planning/loans.hpp"
 #include "core/planning/place_reports.hpp"
 #include "core/records/idle_watch.hpp"
 #include "core/reservation/reports.hpp"
@@ -195,6 +196,26 @@ void State::reconfigure(Configuration::Changed changed) {
   forget_class_requests();
   parts_->next_turn = {};
   parts_->cluster.forget_places();
+}
+
+// ---- what reservations lend -----------------------------------------------------------------------
+
+void State::follow_loans(const Reservation& changed) {
+  if (!changed.lent.empty()) follow_loans_of(changed.key);
+  if (!changed.request.room_of.empty()) end_loans(changed.request.room_of);
+}
+
+void State::end_loans(const std::vector<ReservationNumber>& lenders) {
+  for (const auto number : lenders)
+    if (const auto* lender = reservation_by_number(number); lender && !lender->lent.empty())
+      follow_loans_of(lender->key);
+}
+
+void State::follow_loans_of(ReservationKey lender) {
+  auto kept = rules::kept_loans(*this, *reservation(lender));
+  if (kept != reservation(lender)->lent)
+    own_records().edit<Reservation>(lender,
+                                    [&](Reservation& changed) { changed.lent = std::move(kept); });
 }
 
 // ---- keys and numbers ---------------------------------------------------------------------------
@@ -397,12 +418,15 @@ Unbooked::Unbooked(Unbooked&& other) noexcept
       job_(other.job_),
       reservation_(other.reservation_),
       booked_(std::move(other.booked_)),
+      lent_(std::move(other.lent_)),
       held_(std::move(other.held_)) {}
 
 Unbooked::~Unbooked() {
   if (!state_) return;
   clear();
   auto& cluster = state_->parts_->cluster;
+  for (const auto& loan : lent_)
+    cluster.bookkeeping.take_out(negated(loan.bookings), loan.window, true, Claim::plain);
   if (job_) cluster.bookkeeping.put_back(job_), cluster.quotas.put_back(job_);
   else cluster.bookkeeping.put_back(reservation_);
 }
@@ -416,6 +440,13 @@ void Unbooked::book(const Hold& hold) {
   book(hold.bookings, hold.window, hold.rerunnable ? Claim::rerunnable : Claim::plain);
   held_.push_back(hold);
   if (const auto* job = state_->job(job_)) state_->parts_->cluster.quotas.count(*job, hold, 1);
+}
+
+void Unbooked::free_lent_room() {
+  lent_ = state_->reservation(reservation_)->lent;
+  for (const auto& loan : lent_)
+    state_->parts_->cluster.bookkeeping.enter(negated(loan.bookings), loan.window, true,
+                                              Claim::plain);
 }
 
 void Unbooked::clear() {

@@ -2,6 +2,8 @@
 //
 // 1. Records are changed through edit(), put() and erase(); all that is derived follows at once.
 // 2. Who waits follows once an input is decided, or with reindex().
+// 3. What reservations lend follows their changes at once (loans.hpp): nobody finds room free in
+//    between that a lender has back.
 #pragma once
 
 #include "core/admission/rewriting.hpp"
@@ -13,6 +15,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -35,9 +38,20 @@ public:
 
   template <class R, class Change> void edit(const KeyOf<R>& key, Change change) {
     own_records().edit<R>(key, std::move(change));
+    if constexpr (std::is_same_v<R, Reservation>) follow_loans(*reservation(key));
   }
-  template <class R> void put(R record) { own_records().put<R>(std::move(record)); }
-  template <class R> void erase(const KeyOf<R>& key) { own_records().erase<R>(key); }
+  template <class R> void put(R record) {
+    const auto key = key_of(record);
+    own_records().put<R>(std::move(record));
+    if constexpr (std::is_same_v<R, Reservation>) follow_loans(*reservation(key));
+  }
+  template <class R> void erase(const KeyOf<R>& key) {
+    if constexpr (std::is_same_v<R, Reservation>) {
+      const auto lenders = reservation(key)->request.room_of;
+      own_records().erase<R>(key);
+      end_loans(lenders);
+    } else own_records().erase<R>(key);
+  }
   void append(AccountingRecord record); ///< numbers it
   void append(Letter letter);           ///< numbers it; it has the time of the input
   std::int64_t append(HookCall call);   ///< likewise; its number
@@ -128,6 +142,11 @@ private:
   struct Parts; // followers point into each other: they stay where they are
   explicit State(std::unique_ptr<Parts> parts);
   Records& own_records();
+  /// What the reservation lends, and what it has from others, is as much as both still have.
+  void follow_loans(const Reservation& changed);
+  /// The same of these as lenders.
+  void end_loans(const std::vector<ReservationNumber>& lenders);
+  void follow_loans_of(ReservationKey lender);
 
   std::unique_ptr<Parts> parts_;
 };
@@ -146,6 +165,8 @@ public:
     book(std::move(bookings), window, Claim::plain);
   }
   void book(const Hold& hold); ///< of a holder
+  /// The room that the reservation lends counts as free, too: it may go on lending it.
+  void free_lent_room();
   /// Takes back all that was booked here.
   void clear();
 
@@ -156,6 +177,7 @@ private:
   JobKey job_;
   ReservationKey reservation_;
   std::vector<BookedPart> booked_;
+  std::vector<Loan> lent_; ///< that counts as free
   std::vector<Hold> held_;
 };
 

@@ -38,6 +38,10 @@ void each_entry_of(const Configuration& configuration, const Reservation& reserv
   each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
     take(reserved_entry(configuration, bookings, window, claim));
   });
+  // Its own jobs find what it lends taken.
+  for (const auto& loan : reservation.lent)
+    take(BookEntry{&loan.bookings, loan.window, std::nullopt, false, reservation.key, 0,
+                   Claim::plain});
 }
 
 // Takes the bookings of its spare hosts.
@@ -77,7 +81,8 @@ void each_entry(const Records& records, const std::set<ReservationKey>& aside, T
 
 bool books_the_same(const Reservation& a, const Reservation& b) {
   if (a.phase != b.phase || !books_the_same(a.shape, b.shape) || a.left_behind != b.left_behind ||
-      a.proposed.size() != b.proposed.size() || booked_claim(a) != booked_claim(b))
+      a.lent != b.lent || a.proposed.size() != b.proposed.size() ||
+      booked_claim(a) != booked_claim(b))
     return false;
   return a.proposed.empty() || books_the_same(a.proposed.front(), b.proposed.front());
 }

@@ -91,6 +91,9 @@ void check_nodes(Findings& findings, const R& r) {
                      "an amount of each node needs a name and a value");
   for (const auto& room : r.room_of)
     findings.range("advance reservation", room.value, 1, most_slots);
+  findings.require(r.room_of.empty() || (!r.preempts && !r.maintenance && r.spare == 0),
+                   "room of other advance reservations is for neither -maintenance nor -spare, "
+                   "and jobs are not preempted for it");
   findings.require(r.nodes > 0 || (!r.whole_nodes && !r.preempts), "whole nodes need their number");
   if (r.nodes == 0) return;
   const bool is_by_slots = !r.pe.empty() || !r.allocation_rule.empty() || !r.slots.empty() ||

@@ -8,6 +8,7 @@
 #include "core/base/caller.hpp"
 #include "core/base/describe.hpp"
 #include "core/base/result.hpp"
+#include "core/reservation/loan.hpp"
 #include "core/reservation/transaction.hpp"
 
 #include <string>
@@ -81,6 +82,7 @@ struct Reservation {
       sealed_secret; ///< what claims are proved with, sealed for the store; "": a key, or none
   Instant others_end_since; ///< when jobs on its hosts were told to give way; 0: they were not
   Instant canceled_at;      ///< 0: it is not
+  std::vector<Loan> lent;   ///< by the key of who has it, then by time (loan.hpp)
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -124,6 +126,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("sealed_secret", r.sealed_secret);
   visit("others_end_since", r.others_end_since);
   visit("canceled_at", r.canceled_at);
+  visit("lent", r.lent);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 
@@ -154,10 +157,8 @@ std::vector<BookedPart> parts_of(const Reservation& reservation);
 /// its hosts are closed to them (spec/plus.md P5.10, P5.11).
 Claim booked_claim(const Reservation& reservation);
 
-/// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is handed over
-/// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
-/// as they are there.
-template <class Take> void each_booked(const Reservation& reservation, Take take_plain) {
+/// As each_booked(), if the reservation lent nothing.
+template <class Take> void each_booked_with_lent(const Reservation& reservation, Take take_plain) {
   const auto& present = reservation.shape;
   const auto take = [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
     take_plain(bookings, window, claim == Claim::plain ? booked_claim(reservation) : claim);
@@ -174,6 +175,20 @@ template <class Take> void each_booked(const Reservation& reservation, Take take
   if (!shape.spare_bookings.empty()) take(shape.spare_bookings, shape.window, Claim::spare);
   for (const auto& left : reservation.left_behind)
     take(left.bookings, window_of(left, present), Claim::plain);
+}
+
+/// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is handed over
+/// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
+/// as they are there. What it lends is booked by who has it.
+template <class Take> void each_booked(const Reservation& reservation, Take take) {
+  if (reservation.lent.empty()) return each_booked_with_lent(reservation, take);
+  std::vector<BookedPart> parts;
+  each_booked_with_lent(reservation,
+                        [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
+                          parts.push_back({bookings, window, claim});
+                        });
+  for (const auto& part : without_lent(parts, reservation.lent))
+    take(part.bookings, part.window, part.claim);
 }
 
 /// The shapes that somebody counts on: the present one, as long as it is in force or tasks are in it,

@@ -14,8 +14,10 @@ class Overlay {
 public:
   explicit Overlay(const Books& books) : books_(books) {}
 
-  void add(const BookEntry& entry) { change(entry, 1); }
-  void take_out(const BookEntry& entry) { change(entry, -1); }
+  /// Amounts may be below 0: then there is less.
+  void add(const BookEntry& entry) { change(entry, &Diagram::add); }
+  /// Of what is booked, or was added.
+  void take_out(const BookEntry& entry) { change(entry, &Diagram::remove); }
   /// Of a diagram beside the books; an amount below 0 is taken out.
   void change(const Diagram& diagram, Window window, std::int64_t amount);
   /// What is to be looked at instead of a diagram of the books.
@@ -25,8 +27,10 @@ public:
   }
 
 private:
-  void change(const BookEntry& entry, std::int64_t sign);
-  void change(const Ledger& ledger, const BookEntry& entry, Window window, std::int64_t sign);
+  using Change = void (Diagram::*)(Window, std::int64_t);
+  void change(const BookEntry& entry, Change change);
+  void change(const Ledger& ledger, const BookEntry& entry, Window window, Change change);
+  void change(const Diagram& diagram, Window window, std::int64_t amount, Change change);
 
   const Books& books_;
   std::map<const Diagram*, Diagram> changed_;

@@ -205,6 +205,10 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   reservation.key = {5}, reservation.number = {3}, reservation.owner.user = "alice";
   reservation.repaired = {{100}, {200}};
   reservation.left_behind = {{{"all.q", "h1"}, 2, {}, {300}, {"17", "18.3"}}};
+  reservation.lent = {{{9},
+                       {{100}, {200}},
+                       {{Container::queue({"all.q", "h1"}), Resource("slots"), 2}},
+                       {{{"all.q", "h1"}, 2}}}};
   records.reservations = {reservation};
   records.hosts = {{"h1", HostPhase::up, {}, 5}};
   records.counters = {77, 12, 3, 0};

@@ -1,5 +1,6 @@
 #include "core/planning/commands/reserve_earliest.hpp"
 
+#include "core/matching/lent_room.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/acting.hpp"
 #include "core/planning/alternative_search.hpp"
@@ -91,7 +92,9 @@ Result<Instant, Answer> find_start(const State& state, const ReserveEarliest& co
   const auto among = searched_starts(state.configuration(), search, request.duration, now);
   if (!among) return Answer::refusal(among.error());
   if (is_fixed) return among->first;
-  WantedStarts starts(state, demand, request.duration, search, *among, now);
+  const LentRoom room(state, request.room_of);
+  const auto view = room.look();
+  WantedStarts starts(view, demand, request.duration, search, *among, now);
   for (int looks = 0; !starts.first() && looks < most_looks_of_input; ++looks)
     if (!starts.look(1)) break;
   if (const auto first = starts.first()) return *first;
@@ -117,7 +120,7 @@ Answer reserve_earliest(State& state, const Caller& user, const ReserveEarliest&
   asked.prepare.hold_for = // M5.5
       std::min(asked.prepare.hold_for, configuration.scheduler().plus.longest_hold);
   auto& request = asked.prepare.request;
-  if (auto why = simple_obstacle(state, user, request, true)) return *why;
+  if (auto why = simple_obstacle(state, user, request, true, OthersRoom::used)) return *why;
   if (auto why = number_allowance_obstacle(state, user)) return *why;
   const auto demand = demand_of_reservation(state, user, request);
   if (!demand) return Answer::refusal(demand.error());

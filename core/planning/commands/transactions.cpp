@@ -6,6 +6,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/remove_reservations.hpp"
 #include "core/planning/hooks.hpp"
+#include "core/planning/loans.hpp"
 #include "core/planning/preemption.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_health.hpp"
@@ -117,7 +118,8 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
   else begin_now(proposal.request, now);
   add_owner(proposal.request, existing ? existing->owner : caller);
   if (auto obstacle = nodes_obstacle(proposal.request, existing)) return obstacle;
-  if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing)) return obstacle;
+  if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing, OthersRoom::used))
+    return obstacle;
   const auto& owner = existing ? existing->owner : caller;
   auto prepared = find_shape(state, owner, proposal.request, existing, now);
   if (prepared.refusal) return prepared.refusal;
@@ -195,17 +197,29 @@ void replace_lapsed(State& state, const Reservation& existing, Instant now) {
   remember(state, existing, false, now);
 }
 
+// What others lend to a new one, which is not booked yet.
+std::vector<LentBy> loans_for(const State& state, const Reservation& next) {
+  const auto& lenders = next.request.room_of;
+  const bool is_new = next.phase == ReservationPhase::proposed && !state.reservation(next.key);
+  if (lenders.empty() || !is_new) return {};
+  return LentRoom(state, lenders).loans(next.key, next.proposed.front().shape);
+}
+
 // With a place that was found, or nothing to find.
 Answer put(State& state, const Caller& caller, const PrepareReservation& command, Duration hold_for,
            Reservation next, Instant now) {
   const bool is_new = command.number.value == 0;
   const auto event = is_new ? HookEvent::confirm : HookEvent::change;
+  const auto loans = loans_for(state, next);
   if (command.verb == ReservationVerb::change && site_must_agree(state, event)) {
     next.proposed.front().hold_for = hold_for;
-    return ask_site(state, std::move(next), event, now);
+    auto answer = ask_site(state, std::move(next), event, now);
+    lend(state, loans);
+    return answer;
   }
   const auto key = next.key;
   state.put(std::move(next));
+  lend(state, loans);
   move_holds_away(state, key);
   return hold_for == Duration{} ? settle_prepared(state, caller, key, now)
                                 : held(caller, *state.reservation(key));
@@ -222,6 +236,9 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
                             {{"reservation", existing ? existing->number : ReservationNumber{}}}});
   if (existing)
     if (auto obstacle = proposal_obstacle(state, caller, command, *existing, now)) return *obstacle;
+  if (const auto& lenders = command.request.room_of; existing && !lenders.empty())
+    return Answer::refusal(
+        {AnswerCode::room_not_lent, {{"reservation", lenders.front()}, {"user", caller.user}}});
   const auto hold_for =
       std::min(command.hold_for, state.configuration().scheduler().plus.longest_hold);
   Proposal proposal;

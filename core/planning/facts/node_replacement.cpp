@@ -42,6 +42,7 @@ Replacement find_node_replacement(State& state, const Reservation& reservation,
   for (const auto& grant : reservation.shape.grants)
     (lost_hosts.contains(grant.instance.host) ? replaced : kept).push_back(grant);
   Unbooked looking(state, reservation.key);
+  looking.free_lent_room();
   const auto supply = Supply::of_reservations(state, demand.preempts);
   Assignment sure;
   if (!kept.empty()) sure = assignment_of(state, supply, demand, "", kept);

@@ -126,6 +126,7 @@ private:
 
   std::optional<Assignment> if_free(const Demand& demand, const std::vector<Grant>& grants) {
     Unbooked looking(state_, key_);
+    looking.free_lent_room();
     const auto supply = Supply::of_promises(state_, false);
     auto whole = assignment_of(state_, supply, demand, own().shape.pe, grants);
     book_left_behind(state_, own(), whole, looking);

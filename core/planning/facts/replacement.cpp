@@ -47,6 +47,7 @@ public:
         on_spares_(on_spares),
         missing_(slots_of(lost)),
         looking_(state, reservation.key) {
+    looking_.free_lent_room();
     const auto& front = reservation.shape.grants.front();
     keeps_master_ = std::any_of(kept.begin(), kept.end(), [&](const Grant& grant) {
       return grant.instance == front.instance;

@@ -1,5 +1,6 @@
 #include "core/planning/questions/starts.hpp"
 
+#include "core/matching/lent_room.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/acting.hpp"
 #include "core/planning/proposals.hpp"
@@ -27,7 +28,9 @@ public:
       : grain_(query.grain.seconds),
         least_(query.min_length),
         most_(static_cast<std::size_t>(query.max_ranges)),
-        search_(state, demand, query.request.duration, query.search, among, now) {}
+        room_(state, query.request.room_of),
+        view_(room_.look()),
+        search_(view_, demand, query.request.duration, query.search, among, now) {}
 
   bool look() override {
     const bool more = search_.look(1);
@@ -53,6 +56,8 @@ private:
   const std::int64_t grain_;
   const Duration least_;
   const std::size_t most_;
+  const LentRoom room_; ///< that counts as free (M4.11)
+  const Snapshot view_;
   WantedStarts search_;
   std::size_t taken_ = 0;
   std::vector<StartRange> found_;
@@ -64,7 +69,7 @@ std::unique_ptr<Answering> answered(Answer answer) {
 
 // What keeps the user from any reservation (M4.13).
 std::optional<Answer> obstacle(const State& state, const Caller& user, const StartsQuery& query) {
-  if (auto why = simple_obstacle(state, user, query.request, true)) return why;
+  if (auto why = simple_obstacle(state, user, query.request, true, OthersRoom::used)) return why;
   return number_allowance_obstacle(state, user);
 }
 
