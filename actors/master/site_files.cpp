@@ -1,5 +1,7 @@
 #include "actors/master/site_files.hpp"
 
+#include "core/policy/site_policy.hpp"
+
 #include <optional>
 #include <utility>
 
@@ -38,7 +40,7 @@ struct SiteFilesState {
     for (const auto& [name, text] : setup->known) {
       if (!text) continue;
       shown += name + ": " + std::to_string(text->size()) + " bytes\n";
-      if (const auto fault = fault_of(name, *text))
+      if (const auto fault = site_file_fault(name, *text))
         shown += name + " is not in force: " + *fault + "\n";
     }
     return {shown};

@@ -254,8 +254,9 @@ private:
   std::optional<Answer> find_place() {
     auto& request = change_.request;
     if (request.maintenance) return find_window();
-    const auto demand = demand_of_reservation(state_, was_.owner, request, queues_);
+    auto demand = demand_of_reservation(state_, was_.owner, request, queues_);
     if (!demand) return Answer::refusal(demand.error());
+    demand->nodes.changes = was_.key;
     change_.starts_asap = times_.asap;
     if (times_.asap) {
       auto found = with_start(state_, was_, *demand, times_, now_);
@@ -266,8 +267,9 @@ private:
     if (!window) return Answer::refusal(window.error());
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    const auto found = find_place_beside_share(state_, was_, *demand, *window, now_,
-                                               held_in_shape(state_, was_, most_slots(*demand)));
+    const auto found =
+        find_place_beside_share(state_, was_, asking_site(*demand, *window, now_), *window, now_,
+                                held_in_shape(state_, was_, most_slots(*demand)));
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;

@@ -53,6 +53,8 @@ public:
   static Result<Reservable> parse(std::string_view text);
 
   const Ad& ad() const { return ad_; }
+  /// Whether the same nodes may be reservable at one time and not at another.
+  bool depends_on_window() const;
 
 private:
   explicit Reservable(Ad ad) : ad_(std::move(ad)) {}
