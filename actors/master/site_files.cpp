@@ -11,6 +11,12 @@ namespace {
 
 constexpr auto look_period = std::chrono::seconds(5);
 
+// A text of nothing means that there is no file. One that is there, and empty, is another matter: of an
+// editor that writes it anew one may see it so.
+std::string content_of(const CommonFileContent& file) {
+  return file.content.empty() ? "\n" : file.content;
+}
+
 struct SiteFilesState {
   static inline const char* name = "site-files";
   explicit SiteFilesState(SiteFilesActor::pointer self) : self(self) {}
@@ -23,7 +29,7 @@ struct SiteFilesState {
   void look() {
     for (const auto& [name, source] : setup->sources)
       if (const auto found = source->look())
-        tell(name, found->empty() ? "" : found->front().content);
+        tell(name, found->empty() ? "" : content_of(found->front()));
     self->delayed_send(self, look_period, Wake{});
   }
 
