@@ -13,9 +13,10 @@ constexpr std::size_t most_remembered = 16;
 
 // As it counts for its owner; nothing: it does not.
 std::optional<UsedReservation> used(const Reservation& reservation, Instant now) {
-  const auto of = [](const Shape& shape, Instant canceled_at = {}) {
-    return UsedReservation{
-        shape.window, static_cast<std::int64_t>(granted_hosts(shape.grants).size()), canceled_at};
+  const auto of = [&](const Shape& shape) {
+    return UsedReservation{shape.window,
+                           static_cast<std::int64_t>(granted_hosts(shape.grants).size()),
+                           reservation.canceled_at};
   };
   if (reservation.request.maintenance) return std::nullopt;
   switch (reservation.phase) {
@@ -23,8 +24,8 @@ std::optional<UsedReservation> used(const Reservation& reservation, Instant now)
     if (reservation.proposed.empty() || lapses_at(reservation) <= now) return std::nullopt;
     return of(reservation.proposed.front().shape);
   case ReservationPhase::canceled:
-    if (reservation.canceled_at == Instant{}) return std::nullopt;
-    return of(reservation.shape, reservation.canceled_at);
+    if (reservation.canceled_at == Instant{}) return std::nullopt; // of an earlier version
+    break;
   case ReservationPhase::deleted: return std::nullopt;
   case ReservationPhase::waiting:
   case ReservationPhase::running:

@@ -198,7 +198,8 @@ TEST_F(GivenConditionsOfTheSite, WhenAResultIsNoTruthThenItCountsAsFalseAndIsTol
   hosts(2, 4);
   condition("1");
   const auto ask_for_one = [&] {
-    return handle(Command{root, PrepareReservation{"", {}, ReservationVerb::change, whole(1), {}}});
+    return handle(
+        Command{root, PrepareReservation{"one", {}, ReservationVerb::change, whole(1), {}}});
   };
   const auto first = ask_for_one();
   EXPECT_EQ(first.answer->exit_code, 1);
@@ -412,7 +413,7 @@ TEST_F(GivenConditionsOfTheSite, WhenUseIsCappedThenOnlyWhatLiesInItsTimeCounts)
 
 // plus.md P7.57, P7.58
 TEST_F(GivenConditionsOfTheSite, WhenUseIsCappedThenHeldOnesCountAndCanceledOnesUpToThen) {
-  hosts(2, 1);
+  hosts(4, 1);
   sample("usage_cap.ad");
   const auto u = user("u");
   ASSERT_EQ(prepare(u, whole(1, hour, 49 * hour), 60).exit_code, 0);
@@ -546,7 +547,7 @@ TEST_F(GivenConditionsOfTheSite, WhenStartsAreAskedForThenEachHourOfLeadTimeCoun
   EXPECT_EQ(starts(z, 6, 6 * hour), "");
 }
 
-// metascheduler.md M8.9, M8.10
+// metascheduler.md M8.9
 TEST_F(GivenConditionsOfTheSite, WhenTheyAreAllThatIsInTheWayThenTheStatusSaysSo) {
   hosts(10, 1);
   sample("lead_time.ad");
