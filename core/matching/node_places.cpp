@@ -41,6 +41,21 @@ std::int64_t taken_of_cell(const ConsumableDemand& asked, std::int64_t slots, bo
   return asked.resource == "slots" ? slots : asked.amount;
 }
 
+std::int64_t slots_of_node(const Node& node) {
+  std::int64_t slots = 0;
+  for (const auto* instance : node.instances) slots += instance->settings.slots;
+  return slots;
+}
+
+// Without a search: most hosts of a busy cell have too few.
+std::int64_t free_on(const Supply& supply, const CapacityIndex& slots, const Node& node,
+                     Window window) {
+  std::int64_t free = 0;
+  for (const auto* instance : node.instances)
+    free += supply.free(slots.of_queue(*instance), window).value_or(0);
+  return free;
+}
+
 class NodeSearch {
 public:
   NodeSearch(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
@@ -56,8 +71,6 @@ public:
     if (demand.nodes.question && state.site_policy().is_in_force())
       policy_.emplace(state, demand.nodes, obstacles);
   }
-  NodeSearch(const NodeSearch&) = delete;
-  NodeSearch& operator=(const NodeSearch&) = delete;
 
   bool take(const Node& node) {
     if (!suits(*node.instances.front())) return false;
@@ -134,12 +147,6 @@ private:
     return true;
   }
 
-  static std::int64_t slots_of_node(const Node& node) {
-    std::int64_t slots = 0;
-    for (const auto* instance : node.instances) slots += instance->settings.slots;
-    return slots;
-  }
-
   // Who has anything on a host has slots of an instance there; the rest is asked once none are taken.
   bool is_empty(const Node& node) const {
     bool empty = true;
@@ -209,7 +216,8 @@ private:
 
   bool take_part(const Node& node) {
     const auto wanted = demand_.nodes.slots > 0 ? demand_.nodes.slots : slots_of_node(node);
-    if (wanted < 1 || (!obstacles_.are_wanted() && free_on(node) < wanted)) return false;
+    if (wanted < 1) return false;
+    if (!obstacles_.are_wanted() && free_on(supply_, slots_, node, window_) < wanted) return false;
     part_.slots = {{wanted, wanted}};
     auto place = assign(state_, supply_, part_, window_, node.instances, obstacles_);
     if (!place || !is_reservable(node)) return false;
@@ -225,14 +233,6 @@ private:
     grants_.insert(grants_.end(), place->grants.begin(), place->grants.end());
     hosts_.push_back(node.host());
     return true;
-  }
-
-  // Without a search: most hosts of a busy cell have too few.
-  std::int64_t free_on(const Node& node) const {
-    std::int64_t free = 0;
-    for (const auto* instance : node.instances)
-      free += supply_.free(slots_.of_queue(*instance), window_).value_or(0);
-    return free;
   }
 
   bool is_taken_once(const Resource& resource) const {

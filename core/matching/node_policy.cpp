@@ -56,8 +56,8 @@ Statement condition_of(const AdReason& reason, bool with_values) {
 
 } // namespace
 
-ReservationUsage reserved_by(const Snapshot& state, const std::string& owner, Window within,
-                             ReservationKey except, Instant now) {
+OwnerUsage reserved_by(const Snapshot& state, const std::string& owner, Window within,
+                       ReservationKey except, Instant now) {
   std::vector<UsedReservation> all;
   for (const auto key : state.occupancy().reservations_of.keys(owner)) {
     if (key == except) continue;
@@ -80,7 +80,7 @@ NodePolicy::NodePolicy(const Snapshot& state, const NodeDemand& demand, Obstacle
       [this](const std::string& owner, Window within) { return usage_of(owner, within); }, now);
 }
 
-ReservationUsage NodePolicy::usage_of(const std::string& owner, Window within) {
+OwnerUsage NodePolicy::usage_of(const std::string& owner, Window within) {
   tells_of_others_ = tells_of_others_ || owner != demand_.owner;
   auto* memo = demand_.usage.get();
   if (memo)

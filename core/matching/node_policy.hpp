@@ -23,15 +23,15 @@ struct UsageMemo {
   struct Known {
     std::string owner;
     Window within;
-    ReservationUsage usage;
+    OwnerUsage usage;
   };
   std::vector<Known> known;
 };
 
 /// The owner's reservations that are held, granted or expired, and canceled ones up to then
 /// (P7.56 to P7.59). `except`: one that is asked about.
-ReservationUsage reserved_by(const Snapshot& state, const std::string& owner, Window within,
-                             ReservationKey except, Instant now);
+OwnerUsage reserved_by(const Snapshot& state, const std::string& owner, Window within,
+                       ReservationKey except, Instant now);
 
 class NodePolicy {
 public:
@@ -45,7 +45,7 @@ public:
   std::optional<Statement> shortage(std::int64_t admitted) const;
 
 private:
-  ReservationUsage usage_of(const std::string& owner, Window within);
+  OwnerUsage usage_of(const std::string& owner, Window within);
   bool is_kept(const Node& node) const { return kept_.contains(node.host()); }
   void explain(const Node& node, std::size_t place);
 

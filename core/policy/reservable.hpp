@@ -45,7 +45,7 @@ struct PolicyRequest {
 };
 
 /// What an owner has reserved, without the request that is being checked.
-using UsageOf = std::function<ReservationUsage(const std::string& owner, Window within)>;
+using UsageOf = std::function<OwnerUsage(const std::string& owner, Window within)>;
 
 class Reservable {
 public:

@@ -63,7 +63,7 @@ TEST_F(GivenFilesOfTheSite, WhenAFileChangesThenTheCalendarHearsOfItOnce) {
   EXPECT_EQ(told(), "sched_conf=a reservable.ad=[] sched_conf=") << "the file is gone";
 }
 
-// plus.md P7.3, P7.4: an empty file is not a missing one.
+// plus.md P7.121: an empty file is not a missing one.
 TEST_F(GivenFilesOfTheSite, WhenAFileIsEmptyThenItIsNotAsIfThereWereNone) {
   policy.put("");
   begin({{"sched_conf", ""}, {"reservable.ad", "[]"}});

@@ -434,6 +434,18 @@ TEST_F(GivenConditionsOfTheSite, WhenUseIsCappedThenHeldOnesCountAndCanceledOnes
   EXPECT_EQ(replayed(), planner.digest());
 }
 
+// plus.md P7.122: reservations by slots count, too, and what was deleted does not.
+TEST_F(GivenConditionsOfTheSite, WhenUseIsCappedThenOnesBySlotsHaveTheirHosts) {
+  hosts(4, 2);
+  const auto u = user("u");
+  reserve(u, on_pe(window(now.seconds + hour, 2 * hour), "fill", 5));
+  write("Used = plus_rsvutil(PLUS_RSV_OWNER, absTime(), absTime() + relTime(\"1d\"));"
+        "PLUS_NODE_RESERVABLE = Used[0] == 1 && Used[2] == 6.0");
+  EXPECT_TRUE(may(u, whole(1, 10 * hour)));
+  ASSERT_EQ(command(u, DeleteReservations{{"1"}, {}, false}).exit_code, 0);
+  EXPECT_FALSE(may(u, whole(1, 10 * hour)));
+}
+
 // plus.md T4
 TEST_F(GivenConditionsOfTheSite, WhenProjectsHaveNodesThenTheirUsersGetThese) {
   named_hosts({"n1", "n2", "n3", "n4"});
@@ -452,6 +464,7 @@ TEST_F(GivenConditionsOfTheSite, WhenProjectsHaveNodesThenTheirUsersGetThese) {
 
 // ---- what is held or granted --------------------------------------------------------------------
 
+// plus.md P7.119
 TEST_F(GivenConditionsOfTheSite, WhenTheyChangeThenACommitAsksNobody) {
   hosts(2, 4);
   condition("true");
@@ -486,6 +499,7 @@ TEST_F(GivenConditionsOfTheSite, WhenAReservationChangesThenTheyAreAskedOnlyAbou
   EXPECT_EQ(replayed(), planner.digest());
 }
 
+// plus.md P7.118
 TEST_F(GivenConditionsOfTheSite, WhenQralterProlongsOneThenTheyAreAsked) {
   hosts(1, 4);
   const auto ar = granted(root, whole(1, 1000, 1000));
@@ -513,6 +527,7 @@ TEST_F(GivenConditionsOfTheSite, WhenAHostIsReplacedThenTheyAreNotAsked) {
 
 // ---- who reads what -----------------------------------------------------------------------------
 
+// plus.md P7.120
 TEST_F(GivenConditionsOfTheSite, WhenTheyLookAtOthersThenTheirReservationsAreNotTold) {
   hosts(1, 4);
   const auto u = user("u");
