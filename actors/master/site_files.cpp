@@ -1,5 +1,7 @@
 #include "actors/master/site_files.hpp"
 
+#include "core/policy/site_policy.hpp"
+
 #include <optional>
 #include <utility>
 
@@ -8,6 +10,12 @@ namespace almanac {
 namespace {
 
 constexpr auto look_period = std::chrono::seconds(5);
+
+// A text of nothing means that there is no file. One that is there, and empty, is another matter: of an
+// editor that writes it anew one may see it so.
+std::string content_of(const CommonFileContent& file) {
+  return file.content.empty() ? "\n" : file.content;
+}
 
 struct SiteFilesState {
   static inline const char* name = "site-files";
@@ -21,7 +29,7 @@ struct SiteFilesState {
   void look() {
     for (const auto& [name, source] : setup->sources)
       if (const auto found = source->look())
-        tell(name, found->empty() ? "" : found->front().content);
+        tell(name, found->empty() ? "" : content_of(found->front()));
     self->delayed_send(self, look_period, Wake{});
   }
 
@@ -38,7 +46,7 @@ struct SiteFilesState {
     for (const auto& [name, text] : setup->known) {
       if (!text) continue;
       shown += name + ": " + std::to_string(text->size()) + " bytes\n";
-      if (const auto fault = fault_of(name, *text))
+      if (const auto fault = site_file_fault(name, *text))
         shown += name + " is not in force: " + *fault + "\n";
     }
     return {shown};

@@ -77,6 +77,8 @@ constexpr Row rows[] = {
     {A::user_object_needed, -22},
     {A::uid_below_min_uid, -22},
     {A::site_denied, -22},
+    {A::too_few_nodes_reservable, -22},
+    {A::policy_is_unreadable, -22},
     {A::too_many_reservations, -23},
     {A::too_many_reservations_of_user, -23},
     {A::too_many_slot_hours, -23},

@@ -275,6 +275,17 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::job_keeps_host,
      "host \"{host}\" has job {job}, which may not be run again (PLUS_NORERUN=refuse)"},
     {AnswerCode::nodes_available, "{count} nodes can be reserved[: {nodes}]"},
+    {AnswerCode::too_few_nodes_reservable,
+     "not enough nodes: requested {requested}, available {available}; the conditions of this site "
+     "(reservable.ad) refuse {refused} more"},
+    {AnswerCode::node_not_reservable,
+     "host \"{host}\" does not meet the conditions of this site[: {why}]"},
+    {AnswerCode::condition_not_met, "{expression} is {result}[ ({values})]"},
+    {AnswerCode::policy_is_unreadable,
+     "no hosts can be reserved until the conditions of this site can be read: {why}"},
+    {AnswerCode::policy_result_is_odd,
+     "reservable.ad: PLUS_NODE_RESERVABLE is neither true nor false, which counts as false: "
+     "{result}"},
 };
 
 } // namespace almanac::gridengine

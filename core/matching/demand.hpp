@@ -5,6 +5,8 @@
 #include "core/job/consumables.hpp"
 #include "core/matching/snapshot.hpp"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,13 @@ struct SoftDemand {
   bool is_empty() const { return fixed.empty() && consumables.empty() && queues.empty(); }
 };
 
+/// What the site's own conditions on hosts are asked with (spec/plus.md section 7).
+struct NodeQuestion {
+  Instant now;
+  Window window; ///< all of it, also what has passed
+};
+struct UsageMemo;
+
 /// Whole hosts, or some slots on each of several hosts (spec/plus.md section 3).
 struct NodeDemand {
   std::int64_t count = 0;           ///< hosts; 0: the demand is for slots, wherever they are
@@ -30,6 +39,14 @@ struct NodeDemand {
   bool whole = false;               ///< nobody else is there
   std::vector<FixedDemand> least{}; ///< amounts that each has at least, whatever their relation is
   std::string system{};             ///< its operating system or architecture; "": any
+  std::string owner{};              ///< who asks
+  std::vector<std::string> users{}; ///< who may use them
+  ReservationKey changes{};         ///< that it is another shape of; 0: of none
+  bool asks_site = true;            ///< false: as if the site had no conditions of its own
+  /// Nothing: they are not asked, as where what is lost is replaced.
+  std::optional<NodeQuestion> question{};
+  /// Where they are asked often while nothing changes.
+  std::shared_ptr<UsageMemo> usage{};
 };
 
 struct Demand {

@@ -2,6 +2,7 @@
 
 #include "core/matching/class_request.hpp"
 #include "core/matching/node_places.hpp"
+#include "core/matching/node_policy.hpp"
 #include "core/matching/pool.hpp"
 #include "core/text/pattern.hpp"
 
@@ -13,6 +14,7 @@ namespace almanac {
 namespace {
 
 constexpr Duration second{1};
+constexpr Duration hour{3'600};
 constexpr Duration year{365 * 86'400}; // for so long a look at calendars is good (closures.hpp)
 
 std::int64_t least_slots_of(const Demand& demand) {
@@ -37,6 +39,7 @@ FeasibleStarts::FeasibleStarts(const Snapshot& state, Demand demand, Duration le
   add_time(now_ + second); // from then on instances count that are off (M4.2)
   add_pools();
   add_hours();
+  add_times_of_policy();
   std::sort(times_.begin(), times_.end());
   times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
 }
@@ -100,6 +103,18 @@ void FeasibleStarts::add_hours() {
                {from, std::min(from + year, among_.last) + second}, length_ - second))
         add_time(time);
   }
+}
+
+void FeasibleStarts::add_times_of_policy() {
+  const auto* conditions = state_.site_policy().conditions();
+  if (!conditions || demand_.nodes.count == 0 || !demand_.nodes.asks_site) return;
+  demand_.nodes.usage = std::make_shared<UsageMemo>();
+  add_time(among_.last);
+  if (!conditions->depends_on_window()) return;
+  const auto last = std::min(among_.last, now_ + year);
+  const auto hours = (std::max(among_.first, now_) - now_).seconds / hour.seconds;
+  for (auto time = now_ + Duration{hours * hour.seconds}; time <= last; time = time + hour)
+    add_time(time);
 }
 
 bool FeasibleStarts::look(int times) {

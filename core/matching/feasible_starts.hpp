@@ -5,9 +5,12 @@
 // 2. That changes only where a point of a diagram, or an hour of a calendar, enters the window or
 //    leaves it. These times are tried; between two of them nothing changes. Instants are whole
 //    seconds.
-// 3. It points into the state: once that has changed it may only be destroyed.
+// 3. The site's own conditions on hosts are asked at these times, too, and at the last start. If they
+//    depend on when it is, also at each hour of lead time (M4.10): what they would say between these
+//    times is not known.
+// 4. It points into the state: once that has changed it may only be destroyed.
 //
-// Source: spec/metascheduler.md section 4 (M4.1, M4.2, M4.6 to M4.9).
+// Source: spec/metascheduler.md section 4 (M4.1, M4.2, M4.6 to M4.10).
 #pragma once
 
 #include "core/matching/cell_slots.hpp"
@@ -42,6 +45,7 @@ private:
   void add_pools();
   void add_whole_hosts();
   void add_hours();
+  void add_times_of_policy();
   void note(std::size_t time);
   std::size_t first_possible(std::size_t time) const;
 

@@ -2,6 +2,7 @@
 
 #include "core/host/operating_system.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/node_policy.hpp"
 #include "core/matching/pool.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/whole_hosts.hpp"
@@ -40,6 +41,21 @@ std::int64_t taken_of_cell(const ConsumableDemand& asked, std::int64_t slots, bo
   return asked.resource == "slots" ? slots : asked.amount;
 }
 
+std::int64_t slots_of_node(const Node& node) {
+  std::int64_t slots = 0;
+  for (const auto* instance : node.instances) slots += instance->settings.slots;
+  return slots;
+}
+
+// Without a search: most hosts of a busy cell have too few.
+std::int64_t free_on(const Supply& supply, const CapacityIndex& slots, const Node& node,
+                     Window window) {
+  std::int64_t free = 0;
+  for (const auto* instance : node.instances)
+    free += supply.free(slots.of_queue(*instance), window).value_or(0);
+  return free;
+}
+
 class NodeSearch {
 public:
   NodeSearch(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
@@ -51,11 +67,24 @@ public:
         window_(window),
         obstacles_(obstacles),
         slots_(supply.capacity_index("slots")),
-        consumptions_(consumptions_of(demand, supply)) {}
+        consumptions_(consumptions_of(demand, supply)) {
+    if (demand.nodes.question && state.site_policy().is_in_force())
+      policy_.emplace(state, demand.nodes, obstacles);
+  }
 
   bool take(const Node& node) {
     if (!suits(*node.instances.front())) return false;
-    return demand_.nodes.whole ? take_whole(node) : take_part(node);
+    const bool is_taken = demand_.nodes.whole ? take_whole(node) : take_part(node);
+    if (is_taken && policy_) policy_->allocate(node);
+    return is_taken;
+  }
+
+  /// Why they are too few.
+  Statement shortage() const {
+    auto by_site = policy_ ? policy_->shortage(count()) : std::nullopt;
+    if (by_site) return std::move(*by_site);
+    return {AnswerCode::not_enough_nodes,
+            {{"requested", demand_.nodes.count}, {"available", count()}}};
   }
 
   std::int64_t count() const { return static_cast<std::int64_t>(hosts_.size()); }
@@ -98,6 +127,9 @@ private:
     return false;
   }
 
+  // The site is asked last: its conditions are beside the normal ones.
+  bool is_reservable(const Node& node) { return !policy_ || policy_->admits(node); }
+
   // ---- all of a host ----------------------------------------------------------------------------
 
   bool take_whole(const Node& node) {
@@ -107,18 +139,12 @@ private:
       explain(node, std::max(slots, demand_.nodes.slots));
       return false;
     }
-    if (!take_of_cell(slots)) return false;
+    if (!is_reservable(node) || !take_of_cell(slots)) return false;
     for (const auto* instance : node.instances)
       if (instance->settings.slots > 0)
         grants_.push_back({instance->name, instance->settings.slots});
     hosts_.push_back(node.host());
     return true;
-  }
-
-  static std::int64_t slots_of_node(const Node& node) {
-    std::int64_t slots = 0;
-    for (const auto* instance : node.instances) slots += instance->settings.slots;
-    return slots;
   }
 
   // Who has anything on a host has slots of an instance there; the rest is asked once none are taken.
@@ -190,10 +216,11 @@ private:
 
   bool take_part(const Node& node) {
     const auto wanted = demand_.nodes.slots > 0 ? demand_.nodes.slots : slots_of_node(node);
-    if (wanted < 1 || (!obstacles_.are_wanted() && free_on(node) < wanted)) return false;
+    if (wanted < 1) return false;
+    if (!obstacles_.are_wanted() && free_on(supply_, slots_, node, window_) < wanted) return false;
     part_.slots = {{wanted, wanted}};
     auto place = assign(state_, supply_, part_, window_, node.instances, obstacles_);
-    if (!place) return false;
+    if (!place || !is_reservable(node)) return false;
     Amounts of_cell;
     for (const auto& [container, resource, amount] : place->bookings)
       if (container.kind == Container::Kind::global) of_cell[{container, resource}] += amount;
@@ -206,14 +233,6 @@ private:
     grants_.insert(grants_.end(), place->grants.begin(), place->grants.end());
     hosts_.push_back(node.host());
     return true;
-  }
-
-  // Without a search: most hosts of a busy cell have too few.
-  std::int64_t free_on(const Node& node) const {
-    std::int64_t free = 0;
-    for (const auto* instance : node.instances)
-      free += supply_.free(slots_.of_queue(*instance), window_).value_or(0);
-    return free;
   }
 
   bool is_taken_once(const Resource& resource) const {
@@ -230,6 +249,7 @@ private:
   Obstacles& obstacles_;
   const CapacityIndex& slots_;
   const std::vector<Consumption> consumptions_;
+  std::optional<NodePolicy> policy_; ///< nothing: the site has no conditions, or is not asked
   std::vector<std::string> hosts_;
   std::vector<Grant> grants_;
   Amounts booked_; ///< on parts of hosts
@@ -268,10 +288,7 @@ std::optional<Assignment> assign_nodes(const Snapshot& state, const Supply& supp
     search.take(node);
   }
   if (search.count() == demand.nodes.count) return search.assignment();
-  obstacles.add_made([&] {
-    return Statement{AnswerCode::not_enough_nodes,
-                     {{"requested", demand.nodes.count}, {"available", search.count()}}};
-  });
+  obstacles.add_made([&] { return search.shortage(); });
   return std::nullopt;
 }
 
@@ -313,8 +330,9 @@ std::vector<Booking> all_of_host(const Snapshot& state, const QueueInstance& ins
   return all;
 }
 
-std::vector<std::string> available_nodes(const Snapshot& state, const Demand& demand, Window window,
+std::vector<std::string> available_nodes(const Snapshot& state, const Demand& given, Window window,
                                          Instant now) {
+  const auto demand = asking_site(given, window, now);
   auto unread = Obstacles::unwanted();
   auto [candidates, unhealthy] = reservation_candidates(state, demand, window, unread);
   if (window.start > now) candidates.insert(candidates.end(), unhealthy.begin(), unhealthy.end());

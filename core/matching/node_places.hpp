@@ -22,7 +22,8 @@ std::vector<Node> nodes_of(const Instances& candidates);
 Instances in_node_order(const Snapshot& state, const Instances& candidates);
 
 /// assign() for a demand for hosts: the first of them that can be had. Too few: with
-/// not_enough_nodes, which says how many there are.
+/// not_enough_nodes, which says how many there are; or with what the site's own conditions have to do
+/// with it.
 std::optional<Assignment> assign_nodes(const Snapshot& state, const Supply& supply,
                                        const Demand& demand, Window window,
                                        const Instances& candidates, Obstacles& obstacles);

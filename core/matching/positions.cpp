@@ -66,6 +66,7 @@ void Positions::changed(const Task* before, const Task* after) {
   if (before && after && before->grants == after->grants &&
       before->booked.start == after->booked.start)
     return;
+  ++task_changes_;
   const auto* job = records_.find<Job>((before ? before : after)->job);
   const auto in_reservation = [&](const Task& task) { return job && reservation_of(*job, task); };
   if (before) count(*before, in_reservation(*before), false);

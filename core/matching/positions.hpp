@@ -33,6 +33,8 @@ public:
   }
   /// Counts changes of what is known of hosts and instances.
   std::uint64_t changes() const { return changes_; }
+  /// Counts changes of which tasks are where.
+  std::uint64_t task_changes() const { return task_changes_; }
 
   /// Job and task of all that hold something on the host, ascending.
   std::set<TaskId> tasks_on(const std::string& host) const;
@@ -52,7 +54,7 @@ private:
   std::vector<const InstanceState*> instances_; ///< by position
   /// Of the tasks on each host, by its index.
   std::vector<std::set<std::pair<Instant, TaskId>>> starts_;
-  std::uint64_t changes_ = 0;
+  std::uint64_t changes_ = 0, task_changes_ = 0;
 };
 
 } // namespace almanac

@@ -82,6 +82,14 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   auto nodes = nodes_of_request(state.configuration(), request);
   if (!nodes) return nodes.error();
   demand->nodes = std::move(*nodes);
+  demand->nodes.owner = owner.user, demand->nodes.users = request.users;
+  if (request.users.empty()) demand->nodes.users = {owner.user};
+  return demand;
+}
+
+Demand asking_site(Demand demand, Window window, Instant now) {
+  if (demand.nodes.count > 0 && demand.nodes.asks_site)
+    demand.nodes.question = NodeQuestion{now, window};
   return demand;
 }
 
@@ -186,9 +194,13 @@ void put_last(Instances& candidates, const std::set<InstanceName>& spared) {
                           [&](const auto* one) { return !spared.contains(one->name); });
 }
 
-Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
+Found search(const Snapshot& state, const Demand& given, Window window, Instant now,
              const std::vector<InstanceName>& preferred, Obstacles obstacles,
              const std::set<InstanceName>& spared = {}) {
+  std::optional<Demand> asking;
+  if (given.nodes.count > 0 && state.site_policy().is_in_force())
+    asking = asking_site(given, window, now);
+  const auto& demand = asking ? *asking : given;
   Found found{std::nullopt, false, std::move(obstacles)};
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
   put_first(state.configuration(), healthy, preferred);

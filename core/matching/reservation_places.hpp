@@ -18,6 +18,10 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
                                                 const ReservationRequest& request,
                                                 NamedQueues queues = NamedQueues::must_be_there);
 
+/// The same demand, with which the site's own conditions on hosts are asked, if it is one for hosts and
+/// there are any (spec/plus.md section 7).
+Demand asking_site(Demand demand, Window window, Instant now);
+
 /// Queue instances without a lasting obstacle that their calendar leaves open in the window; why
 /// the others are none.
 struct Candidates {
@@ -32,7 +36,8 @@ struct Found {
   Obstacles obstacles;
 };
 /// Healthy instances first, the others only for a later start (ruling in spec/rulings.md); of both
-/// those that are preferred, in their order. `obstacles`: how they are to be told, empty.
+/// those that are preferred, in their order. The site's own conditions are asked. `obstacles`: how they
+/// are to be told, empty.
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
                  const std::vector<InstanceName>& preferred = {}, const Obstacles& obstacles = {});
 /// The same, with those that are to be spared last.

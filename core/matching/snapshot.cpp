@@ -13,6 +13,7 @@ Cluster::Cluster() {
   records.follow(bookkeeping);
   records.follow(positions);
   records.follow(quotas);
+  records.follow(site_policy);
 }
 
 void Cluster::forget_places() {

@@ -5,8 +5,10 @@
 #include "core/job/task.hpp"
 #include "core/matching/capacity_index.hpp"
 #include "core/matching/closures.hpp"
+#include "core/matching/known_nodes.hpp"
 #include "core/matching/positions.hpp"
 #include "core/policy/quota_counters.hpp"
+#include "core/policy/site_policy.hpp"
 #include "core/records/bookkeeping.hpp"
 #include "core/records/occupancy.hpp"
 #include "core/records/records.hpp"
@@ -14,7 +16,9 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace almanac {
@@ -36,6 +40,7 @@ struct Cluster {
   Positions positions{records};
   Closures closures{&occupancy.maintenances};
   QuotaCounters quotas{records};
+  SitePolicy site_policy;
 
   // Made when asked for.
   mutable std::vector<char> healthy;
@@ -43,6 +48,7 @@ struct Cluster {
   mutable std::map<Resource, CapacityIndex> capacity_indexes; ///< by what is booked
   mutable const Ledger* indexed_firm = nullptr;               ///< what they point into
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable;
+  mutable std::optional<KnownNodes> known_nodes;
 };
 
 class Assumption;
@@ -104,6 +110,14 @@ public:
 
   /// What is used of the limits of quota sets.
   const QuotaCounters& quotas() const { return cluster_->quotas; }
+
+  /// The site's own conditions on reservations by hosts.
+  const SitePolicy& site_policy() const { return cluster_->site_policy; }
+  /// What known_nodes() has made last, and how often what it depends on has changed.
+  std::optional<KnownNodes>& kept_nodes() const { return cluster_->known_nodes; }
+  std::pair<std::uint64_t, std::uint64_t> place_changes() const {
+    return {cluster_->positions.changes(), cluster_->positions.task_changes()};
+  }
 
   // ---- the books ------------------------------------------------------------------------------
 

@@ -307,6 +307,8 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   rules::note_idle_hosts(state_, now);
   decisions.next_turn = std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
+  if (const auto odd = state_.site_policy().take_odd_result(); !odd.empty())
+    decisions.warnings.push_back(text_of({AnswerCode::policy_result_is_odd, {{"result", odd}}}));
   decisions.effects = state_.take_effects(now);
   if (checks_) look_at_followers();
   return decisions;

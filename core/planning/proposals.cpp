@@ -158,11 +158,23 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
           assignment.spare_bookings};
 }
 
+namespace {
+
+bool says_too_few_nodes(AnswerCode code) {
+  return code == AnswerCode::not_enough_nodes || is_of_policy(code);
+}
+
+} // namespace
+
+bool is_of_policy(AnswerCode code) {
+  return code == AnswerCode::too_few_nodes_reservable || code == AnswerCode::policy_is_unreadable;
+}
+
 Answer no_place(const Found& found) {
   Answer answer;
   Statement refusal{AnswerCode::no_suitable_queues_for_reservation, {}};
   for (auto& reason : summed_up(found.obstacles))
-    if (reason.code == AnswerCode::not_enough_nodes) refusal = std::move(reason);
+    if (says_too_few_nodes(reason.code)) refusal = std::move(reason);
     else answer.warn(std::move(reason));
   answer.refuse(std::move(refusal));
   return answer;
@@ -199,11 +211,13 @@ Found find_new(const State& state, const ReservationRequest& request, const Dema
 Found find_beside(State& state, const Reservation* own, const ReservationRequest& request,
                   const Demand& demand, Window window, Instant now) {
   if (!own) return find_new(state, request, demand, window, now);
+  auto changed = demand;
+  changed.nodes.changes = own->key;
   Unbooked looking(state, own->key);
   looking.free_lent_room();
   for (const auto& left : own->left_behind)
     looking.book(left.bookings, window_of(left, own->shape));
-  return find_place(state, demand, window, now, preferred(state, *own));
+  return find_place(state, changed, window, now, preferred(state, *own));
 }
 
 } // namespace

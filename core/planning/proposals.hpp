@@ -49,6 +49,8 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
 Shape shape_of(const Configuration& configuration, const ReservationRequest& request, Window window,
                const Assignment& assignment);
 
+/// Whether it says that the site's own conditions on hosts are in the way (spec/plus.md section 7).
+bool is_of_policy(AnswerCode code);
 /// Every reason why there is no place.
 Answer no_place(const Found& found);
 /// A warning of how long a job may run in the window, where DURATION_OFFSET takes a tenth of it or

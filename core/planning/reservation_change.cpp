@@ -152,6 +152,13 @@ std::int64_t most_slots(const Demand& demand) {
   return most;
 }
 
+// The site's own conditions are asked, as for what is reserved anew.
+Found find_place_for(const State& state, const Reservation& was, const Demand& demand,
+                     Window window, Instant now) {
+  return find_place_beside_share(state, was, asking_site(demand, window, now), window, now,
+                                 held_in_shape(state, was, most_slots(demand)));
+}
+
 Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<Statement>& in_the_way,
                   ReservationNumber number) {
   Answer answer;
@@ -254,8 +261,9 @@ private:
   std::optional<Answer> find_place() {
     auto& request = change_.request;
     if (request.maintenance) return find_window();
-    const auto demand = demand_of_reservation(state_, was_.owner, request, queues_);
+    auto demand = demand_of_reservation(state_, was_.owner, request, queues_);
     if (!demand) return Answer::refusal(demand.error());
+    demand->nodes.changes = was_.key;
     change_.starts_asap = times_.asap;
     if (times_.asap) {
       auto found = with_start(state_, was_, *demand, times_, now_);
@@ -266,8 +274,7 @@ private:
     if (!window) return Answer::refusal(window.error());
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    const auto found = find_place_beside_share(state_, was_, *demand, *window, now_,
-                                               held_in_shape(state_, was_, most_slots(*demand)));
+    const auto found = find_place_for(state_, was_, *demand, *window, now_);
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;

@@ -83,6 +83,10 @@ Result<Reservable> Reservable::parse(std::string_view text) {
   return Reservable(std::move(*ad));
 }
 
+bool Reservable::depends_on_window() const {
+  return mentions(ad_, "PLUS_RSV_START") || mentions(ad_, "PLUS_RSV_END");
+}
+
 ReservableCheck::ReservableCheck(const Reservable& policy, const PolicyRequest& request,
                                  AdValue every_node, UsageOf usage, Instant now)
     : ad_(policy.ad()),

@@ -45,7 +45,7 @@ struct PolicyRequest {
 };
 
 /// What an owner has reserved, without the request that is being checked.
-using UsageOf = std::function<ReservationUsage(const std::string& owner, Window within)>;
+using UsageOf = std::function<OwnerUsage(const std::string& owner, Window within)>;
 
 class Reservable {
 public:
@@ -53,6 +53,8 @@ public:
   static Result<Reservable> parse(std::string_view text);
 
   const Ad& ad() const { return ad_; }
+  /// Whether the same nodes may be reservable at one time and not at another.
+  bool depends_on_window() const;
 
 private:
   explicit Reservable(Ad ad) : ad_(std::move(ad)) {}

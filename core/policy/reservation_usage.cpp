@@ -6,8 +6,8 @@
 
 namespace almanac {
 
-ReservationUsage usage_within(const std::vector<UsedReservation>& reservations, Window within) {
-  ReservationUsage usage;
+OwnerUsage usage_within(const std::vector<UsedReservation>& reservations, Window within) {
+  OwnerUsage usage;
   for (const auto& reservation : reservations) {
     const auto& [window, nodes, canceled_at] = reservation;
     const bool is_canceled = canceled_at > Instant();

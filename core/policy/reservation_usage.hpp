@@ -16,14 +16,14 @@ struct UsedReservation {
   Instant canceled_at; ///< it counts up to here only; 0: it was not canceled
 };
 
-struct ReservationUsage {
+struct OwnerUsage {
   std::int64_t count = 0; ///< of those that have a part in the window
   Duration total;         ///< of these parts
   std::int64_t node_seconds = 0;
-  bool operator==(const ReservationUsage&) const = default;
+  bool operator==(const OwnerUsage&) const = default;
 };
 
 /// Windows are clipped to `within`. An empty window contains nothing.
-ReservationUsage usage_within(const std::vector<UsedReservation>& reservations, Window within);
+OwnerUsage usage_within(const std::vector<UsedReservation>& reservations, Window within);
 
 } // namespace almanac

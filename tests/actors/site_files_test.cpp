@@ -63,6 +63,13 @@ TEST_F(GivenFilesOfTheSite, WhenAFileChangesThenTheCalendarHearsOfItOnce) {
   EXPECT_EQ(told(), "sched_conf=a reservable.ad=[] sched_conf=") << "the file is gone";
 }
 
+// plus.md P7.121: an empty file is not a missing one.
+TEST_F(GivenFilesOfTheSite, WhenAFileIsEmptyThenItIsNotAsIfThereWereNone) {
+  policy.put("");
+  begin({{"sched_conf", ""}, {"reservable.ad", "[]"}});
+  EXPECT_EQ(told(), "reservable.ad=\n");
+}
+
 TEST_F(GivenFilesOfTheSite, WhenTheRecordsHaveTheTextThenNothingIsTold) {
   sched_conf.put("a");
   begin({{"sched_conf", "a"}, {"reservable.ad", ""}});

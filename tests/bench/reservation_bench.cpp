@@ -213,6 +213,57 @@ void preempt_ended(benchmark::State& state) { give_way(state, GivingWay::ended);
 BENCHMARK(preempt_told)->ArgName("jobs")->Arg(1000)->Iterations(3)->Unit(benchmark::kMillisecond);
 BENCHMARK(preempt_ended)->ArgName("jobs")->Arg(1000)->Iterations(3)->Unit(benchmark::kMillisecond);
 
+// All hosts of the cell as a whole are prepared and given up: without conditions of the site, and with
+// those of share/plus/lead_time.ad. The difference is what these cost; all hosts are described to them
+// anew, since a load has changed.
+constexpr const char* by_lead_time = R"(
+Near = relTime("30m"); Far = relTime("2h"); Limit = relTime("7d"); MaxLength = relTime("2d");
+Vips = {"root"}; Group = {"g1"};
+Share = identicalMember(PLUS_RSV_OWNER, Vips) ? {100, 100}
+      : identicalMember(PLUS_RSV_OWNER, Group) ? {90, 50} : {50, 30};
+Lead = PLUS_RSV_START - absTime();
+Length = PLUS_RSV_END - PLUS_RSV_START;
+Ratio = Lead <= relTime(0) || Lead >= Limit || Length >= MaxLength ? 0
+      : Lead <= Near ? max(Share) : Lead >= Far ? min(Share)
+      : linear(Lead, Near, max(Share), Far, min(Share));
+PLUS_NODE_RESERVABLE = (size(PLUS_ALLOCATED_NODES) + 1) * 100 <= size(PLUS_ALL_NODES) * Ratio;
+)";
+void all_hosts_reserved(benchmark::State& state, const std::string& conditions) {
+  MadeCell cell(size_of(state.range(0)));
+  cell.tell(SiteFileRead{"reservable.ad", conditions});
+  const auto host = cell.planner().state().configuration().instances().front().name.host;
+  ReservationRequest request;
+  request.start = cell.now() + Duration{3600};
+  request.duration = {3600}, request.has_duration = true;
+  request.nodes = state.range(0), request.whole_nodes = true;
+  std::int64_t load = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    const auto average = 1 + ++load % 10;
+    cell.tell(LoadChanged{host, {average, average, average, -1, -1, -1, -1}});
+    const auto name = "t" + std::to_string(load);
+    state.ResumeTiming();
+    const auto held =
+        cell.command(PrepareReservation{name, {}, ReservationVerb::change, request, Duration{60}});
+    state.PauseTiming();
+    if (held.exit_code != 0) return state.SkipWithError("it is refused");
+    cell.command(SettleReservation{"", {held.number}, false});
+    state.ResumeTiming();
+  }
+}
+void all_hosts_freely(benchmark::State& state) { all_hosts_reserved(state, ""); }
+void all_hosts_by_conditions(benchmark::State& state) { all_hosts_reserved(state, by_lead_time); }
+BENCHMARK(all_hosts_freely)
+    ->ArgName("hosts")
+    ->Arg(10'000)
+    ->Iterations(20)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(all_hosts_by_conditions)
+    ->ArgName("hosts")
+    ->Arg(10'000)
+    ->Iterations(20)
+    ->Unit(benchmark::kMillisecond);
+
 // Both plans are made of a copy of the records first; the pricer then looks on for two seconds.
 void begin_of_a_price(benchmark::State& state) {
   auto size = size_of(1000);

@@ -69,12 +69,40 @@ std::optional<Answer> done_before(const State& state, const Caller& user,
   return std::nullopt;
 }
 
+bool is_refused_by_site(const Answer& answer) {
+  return std::any_of(answer.statements.begin(), answer.statements.end(),
+                     [](const Statement& one) { return is_of_policy(one.code); });
+}
+
 // Whether there ever could be one, behind all that is in the way.
 Answer without_place(const State& state, const Demand& demand, Duration length, Instant now,
                      Answer refusal) {
+  if (is_refused_by_site(refusal)) return refusal;
   const bool is_too_large = fits_never(state, demand, length, now);
   refusal.refuse({is_too_large ? AnswerCode::fits_never : AnswerCode::no_feasible_start, {}});
   return refusal;
+}
+
+std::optional<Instant> first_start(const Snapshot& state, const Demand& demand, Duration length,
+                                   const StartSearch& search, StartRange among, Instant now) {
+  WantedStarts starts(state, demand, length, search, among, now);
+  for (int looks = 0; !starts.first() && looks < most_looks_of_input; ++looks)
+    if (!starts.look(1)) break;
+  return starts.first();
+}
+
+// Where it would have a start if the site had no conditions of its own, these are why it has none.
+std::optional<Answer> refusal_of_site(const Snapshot& state, const Demand& demand, Duration length,
+                                      const StartSearch& search, StartRange among, Instant now) {
+  if (demand.nodes.count == 0 || !state.site_policy().is_in_force()) return std::nullopt;
+  auto unconditional = demand;
+  unconditional.nodes.asks_site = false;
+  const auto start = first_start(state, unconditional, length, search, among, now);
+  if (!start) return std::nullopt;
+  const auto found = find_place(state, demand, {*start, *start + length}, now);
+  if (found.assignment) return std::nullopt;
+  auto refusal = no_place(found);
+  return is_refused_by_site(refusal) ? std::optional(std::move(refusal)) : std::nullopt;
 }
 
 // The first start that there is; that of the request is the only one.
@@ -94,10 +122,9 @@ Result<Instant, Answer> find_start(const State& state, const ReserveEarliest& co
   if (is_fixed) return among->first;
   const LentRoom room(state, request.room_of);
   const auto view = room.look();
-  WantedStarts starts(view, demand, request.duration, search, *among, now);
-  for (int looks = 0; !starts.first() && looks < most_looks_of_input; ++looks)
-    if (!starts.look(1)) break;
-  if (const auto first = starts.first()) return *first;
+  const auto& length = request.duration;
+  if (const auto first = first_start(view, demand, length, search, *among, now)) return *first;
+  if (auto refusal = refusal_of_site(view, demand, length, search, *among, now)) return *refusal;
   return without_place(state, demand, request.duration, now, {});
 }
 

@@ -1,5 +1,7 @@
 #include "core/planning/facts/site_files.hpp"
 
+#include "core/policy/site_policy.hpp"
+
 #include <utility>
 
 namespace almanac::rules {
@@ -14,7 +16,7 @@ void sort_anew(State& state) { state.waiting().next_sweep = {}; }
 std::optional<std::string> site_file_read(State& state, const SiteFileRead& fact, Instant now) {
   if (!is_site_file(fact.name)) return std::nullopt;
   const auto* known = state.records().find<SiteFile>(fact.name);
-  auto fault = fault_of(fact.name, fact.text);
+  auto fault = site_file_fault(fact.name, fact.text);
   if (fault) {
     auto file = known ? *known : SiteFile{fact.name, "", now, ""};
     file.error = *fault;

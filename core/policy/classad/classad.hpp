@@ -42,6 +42,10 @@ Result<Ad> parse_ad(std::string_view text, const AdWords& words = {});
 /// Whether the record of the text defines the attribute; the case of its name does not matter.
 bool defines(const Ad& ad, std::string_view attribute);
 
+/// Whether the name stands anywhere in the text, as one that is defined, looked up or selected; its case
+/// does not matter.
+bool mentions(const Ad& ad, std::string_view name);
+
 /// Without brackets, an attribute a line. It reads back as the same.
 std::string print_ad(const Ad& ad);
 

@@ -114,4 +114,8 @@ bool defines(const Ad& ad, std::string_view attribute) {
   return tree.field(tree.nodes[tree.root], tree.number(lower(attribute))) != AdNode::none;
 }
 
+bool mentions(const Ad& ad, std::string_view name) {
+  return ad.tree->number(lower(name)) != AdNode::none;
+}
+
 } // namespace almanac

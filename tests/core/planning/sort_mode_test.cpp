@@ -195,8 +195,8 @@ TEST_F(GivenTwoQueuesOfOneSlot, WhenNothingNewIsReadThenNoRecordChanges) {
   EXPECT_TRUE(write("x", "sge_request").effects.empty()) << "no such file is known";
   EXPECT_EQ(file("sge_request"), nullptr);
   EXPECT_TRUE(write(std::string(largest_site_file + 1, '#')).warnings.front().size() < 200);
-  write("anything", "reservable.ad");
-  EXPECT_EQ(file("reservable.ad")->text, "anything");
+  write("PLUS_NODE_RESERVABLE = true", "reservable.ad");
+  EXPECT_EQ(file("reservable.ad")->text, "PLUS_NODE_RESERVABLE = true");
 }
 
 // plus.md P6.9

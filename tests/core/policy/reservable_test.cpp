@@ -179,7 +179,7 @@ TEST(GivenAQuestionAboutUsage, WhenEachNodeAsksItThenItIsAnsweredOnce) {
     ++asked;
     EXPECT_EQ(owner, "u");
     EXPECT_EQ(within, (Window{{now.seconds - 7 * day}, {now.seconds + 7 * day}}));
-    return ReservationUsage();
+    return OwnerUsage();
   };
   EXPECT_NE(chosen(sample("usage_cap.ad"), request("u"), nodes(5), 5, usage), "refused");
   EXPECT_EQ(asked, 1);

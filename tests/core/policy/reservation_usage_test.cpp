@@ -11,7 +11,7 @@ UsedReservation used(std::int64_t start, std::int64_t end, std::int64_t nodes,
                      std::int64_t canceled_at = 0) {
   return {{{start}, {end}}, nodes, {canceled_at}};
 }
-ReservationUsage usage(std::int64_t count, std::int64_t seconds, std::int64_t node_seconds) {
+OwnerUsage usage(std::int64_t count, std::int64_t seconds, std::int64_t node_seconds) {
   return {count, {seconds}, node_seconds};
 }
 
