@@ -2,6 +2,7 @@
 
 #include "core/request/site_request.hpp"
 #include "tools/client/client.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/site_reply.hpp"
 
 #include <filesystem>
@@ -11,7 +12,7 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t unknown_verb = -14, busy = -60;
+constexpr std::int64_t bad_key = -51, busy = -60;
 constexpr const char* retry_after = "10"; // seconds
 
 // What the master says to one request; nothing where it says nothing.
@@ -21,11 +22,17 @@ struct Heard {
 
 class Exchange {
 public:
-  Exchange(Context& context, const SiteLine& line, SiteRequest request)
-      : context_(context), line_(line), request_(std::move(request)) {}
+  Exchange(Context& context, const SiteLine& line, SiteRequest request, std::string key_file)
+      : context_(context),
+        line_(line),
+        request_(std::move(request)),
+        key_file_(std::move(key_file)) {}
 
   SiteReply reply() {
     return std::visit([this](auto& meaning) { return serve(meaning); }, request_.meaning);
+  }
+  SiteReply reply_to(SpendChallenge trial) {
+    return run(trial, [](const Answer&) { return SiteFindings{}; });
   }
 
 private:
@@ -35,9 +42,21 @@ private:
 
   SiteReply ask(door::RequestBody body, const Use& use) {
     const auto heard = call(std::move(body));
-    if (!heard.answer) return bad_reply(line_, ggf::status(busy), {{"RETRYAFTER", retry_after}});
+    if (!heard.answer) return refused(ggf::status(busy));
     const auto status = ggf::status_of(*heard.answer);
-    return status.code == 0 ? good_reply(line_, use(*heard.answer)) : bad_reply(line_, status);
+    return status.code == 0 ? good_reply(line_, use(*heard.answer)) : refused(status);
+  }
+  SiteReply refused(const ggf::Status& status) const {
+    if (status.code != busy) return bad_reply(line_, status);
+    return bad_reply(line_, status, {{"RETRYAFTER", retry_after}});
+  }
+  // A command about a reservation that is there, with its key, if there is one.
+  SiteReply run(CommandBody body, const Use& use) {
+    auto command = claiming(context_, std::move(body), key_file_);
+    if (command) return ask(std::move(*command), use);
+    const auto& why = command.error();
+    if (why.answer) return refused(ggf::status_of(*why.answer));
+    return refused(ggf::status(why.is_unreached ? busy : bad_key));
   }
   Heard call(door::RequestBody body) const {
     Heard heard;
@@ -89,6 +108,9 @@ private:
     found.start = time(*said, "start");
     if (held) found.tokens.push_back({"HOLDUNTIL", text_of(time(*held, "until"))});
     if (const auto* state = said->find("state")) found.info = "state=" + state->text;
+    // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for again
+    // with the same TXID.
+    if (auto key = reservation_key_text(context_, {answer.number})) found.key = std::move(*key);
     return found;
   }
   static SiteFindings state_of(const Answer& answer) {
@@ -120,16 +142,15 @@ private:
                [this](const Answer& answer) { return starts_of(answer); });
   }
   SiteReply serve(ReserveEarliest& command) {
+    command.prepare.with_key = true;
     return ask(door::RunCommand{std::move(command)},
                [this](const Answer& answer) { return grant_of(answer); });
   }
   SiteReply serve(SettleReservation& command) {
     const auto* state = command.commit ? "COMMITTED" : "ABORTED";
-    return change(door::RunCommand{std::move(command)}, state);
+    return change(std::move(command), state);
   }
-  SiteReply serve(DeleteReservations& command) {
-    return change(door::RunCommand{std::move(command)}, "RELEASED");
-  }
+  SiteReply serve(DeleteReservations& command) { return change(std::move(command), "RELEASED"); }
   SiteReply serve(PrepareReservation& command) {
     if (auto refused = stranger()) return *refused;
     if (request_.now) {
@@ -139,14 +160,13 @@ private:
       if (now) command.request.start = time(*now, "now") + Duration{2};
     }
     const auto number = command.number;
-    auto changed =
-        ask(door::RunCommand{std::move(command)}, [](const Answer&) { return SiteFindings{}; });
+    auto changed = run(std::move(command), [](const Answer&) { return SiteFindings{}; });
     if (changed.status != 0) return changed;
     return ask(door::AskSite{{}, number}, [](const Answer& answer) { return state_of(answer); });
   }
-  SiteReply change(door::RequestBody body, const char* state) {
+  SiteReply change(CommandBody body, const char* state) {
     if (auto refused = stranger()) return *refused;
-    return ask(std::move(body), [state](const Answer&) {
+    return run(std::move(body), [state](const Answer&) {
       SiteFindings found;
       found.tokens = {{"STATE", state}};
       return found;
@@ -156,9 +176,16 @@ private:
     return ask(door::AskSite{whom(), asked.reservation},
                [](const Answer& answer) { return state_of(answer); });
   }
-  // Challenges are for claims, which this cell does not take by lines.
-  SiteReply serve(SiteChallenge&) {
-    return bad_reply(line_, {unknown_verb, "unknown verb CHALLENGE"});
+  // M6.6: the nonce is the caller's, also where the caller acts for another user.
+  SiteReply serve(SiteChallenge& asked) {
+    if (auto refused = stranger()) return *refused;
+    return ask(door::RunCommand{IssueChallenge{asked.reservation}, {}}, [](const Answer& answer) {
+      const auto* said = find(answer, AnswerCode::challenge_issued);
+      const auto* nonce = said ? said->find("nonce") : nullptr;
+      SiteFindings found;
+      found.tokens = {{"NONCE", nonce ? nonce->text : ""}};
+      return found;
+    });
   }
   SiteReply serve(SiteHello&) {
     const auto common = std::filesystem::path(find_cell(context_.environment).common);
@@ -176,17 +203,23 @@ private:
   Context& context_;
   const SiteLine& line_;
   SiteRequest request_;
+  std::string key_file_; ///< with the key of the reservation; "": none
 };
 
 } // namespace
 
-SiteReply exchange(Context& context, std::string_view line) {
+SiteReply exchange(Context& context, std::string_view line, const std::string& key_file) {
   const auto reading = parse_site_line(line);
   if (reading.refusal)
     return bad_reply(reading.line, {reading.refusal->status, reading.refusal->message});
   auto request = site_request(reading.line, "");
   if (!request) return bad_reply(reading.line, {request.error().status, request.error().message});
-  return Exchange(context, reading.line, std::move(*request)).reply();
+  return Exchange(context, reading.line, std::move(*request), key_file).reply();
+}
+
+SiteReply try_key(Context& context, ReservationNumber number, const std::string& key_file) {
+  const SiteLine no_line;
+  return Exchange(context, no_line, {}, key_file).reply_to({number});
 }
 
 } // namespace almanac

@@ -19,7 +19,11 @@ struct SiteReply {
   int exit_code() const;
 };
 
-/// The line ends with its last character or a line break. Whatever it is, there is a reply.
-SiteReply exchange(Context& context, std::string_view line);
+/// The line ends with its last character or a line break. Whatever it is, there is a reply. `key_file`:
+/// with the key of the reservation that is settled, changed or released; "": none.
+SiteReply exchange(Context& context, std::string_view line, const std::string& key_file = "");
+
+/// Whether the key in this file is good, as the site says; it is not used up (M6.20).
+SiteReply try_key(Context& context, ReservationNumber number, const std::string& key_file);
 
 } // namespace almanac
