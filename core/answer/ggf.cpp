@@ -116,12 +116,29 @@ constexpr Row rows[] = {
     {A::change_was_committed, -43},
     {A::maintenance_by_plus, -43},
     {A::reservation_needed, -40},
+    // keys
+    {A::reservation_has_no_key, -43},
+    {A::key_is_invalid, -51},
+    {A::key_for_another, -51},
+    {A::key_needed, -51},
+    {A::proof_is_invalid, -52},
+    {A::challenge_is_unknown, -53},
+    // the master
+    {A::too_many_challenges, -60},
 };
 
 const Row* row_of(AnswerCode code) {
   const auto* it = std::find_if(std::begin(rows), std::end(rows),
                                 [&](const Row& row) { return row.code == code; });
   return it == std::end(rows) ? nullptr : it;
+}
+
+// Why something is so says more than that it is so ("unable to run job", because ...).
+const Row* row_of(const Statement& statement) {
+  for (const auto& detail : statement.details)
+    for (const auto& inner : detail.inner)
+      if (const auto* row = row_of(inner)) return row;
+  return row_of(statement.code);
 }
 
 } // namespace
@@ -139,7 +156,7 @@ Status status_of(const Answer& answer) {
   if (answer.exit_code == 0) return {};
   const auto& said = answer.statements;
   for (auto it = said.rbegin(); it != said.rend(); ++it)
-    if (const auto* row = row_of(it->code)) return status(row->status, row->token);
+    if (const auto* row = row_of(*it)) return status(row->status, row->token);
   return status(-61);
 }
 

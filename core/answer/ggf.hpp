@@ -22,8 +22,8 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-/// What the master's answer comes to. The last refusal that the table has counts; one that it lacks is
-/// -61.
+/// What the master's answer comes to. The last refusal that the table has counts, and of one that has its
+/// reason in it, the reason; one that the table lacks is -61.
 Status status_of(const Answer& answer);
 /// With the sentence of the code; `token` is named where the code has one.
 Status status(std::int64_t code, std::string_view token = {});

@@ -22,11 +22,56 @@ Statement said_by(const Command& command, Statement what) {
   return said;
 }
 
-class Teller {
+// What is said of one input, and what it is about.
+class Words {
 public:
-  explicit Teller(InputSummary& into) : into_(into) {}
+  explicit Words(InputSummary& into) : into_(into) {}
 
-  // ---- commands -------------------------------------------------------------------------------
+  std::string text() const { return text_of(what_); }
+
+protected:
+  void say(AnswerCode code, std::vector<Detail> details, const std::vector<std::string>& names) {
+    what_ = {code, std::move(details)};
+    for (const auto& name : names) into_.about.push_back("name " + name);
+  }
+  void add(const char* name, std::string value) {
+    if (!value.empty()) what_.details.emplace_back(name, std::move(value));
+  }
+  void on_jobs(AnswerCode code, const std::vector<std::string>& targets,
+               const std::vector<std::string>& users) {
+    say(code, {}, targets);
+    add("targets", join(targets, " ")), add("users", join(users, ","));
+  }
+  void on_host(const std::string& name) { into_.about.push_back("host " + name); }
+  void change_host(AnswerCode code, const std::string& name) {
+    say(code, {{"host", name}}, {});
+    on_host(name);
+  }
+  void host(const std::string& name, Statement what) {
+    say(AnswerCode::told_of_host, {{"host", name}, {"what", std::move(what)}}, {});
+    on_host(name);
+  }
+  void task(const Attempt& attempt, Statement what) {
+    say(AnswerCode::told_of_task,
+        {{"job", attempt.job},
+         {"task", attempt.task},
+         {"attempt", attempt.attempt},
+         {"what", std::move(what)}},
+        {});
+    into_.about.push_back("job " + to_string(attempt.job));
+  }
+  void task_on(const Attempt& attempt, AnswerCode code, const std::string& name) {
+    task(attempt, {code, {{"host", name}}});
+    on_host(name);
+  }
+
+  InputSummary& into_;
+  Statement what_;
+};
+
+class CommandTeller : public Words {
+public:
+  using Words::Words;
 
   void operator()(const Command& command) {
     std::visit(*this, command.body);
@@ -138,8 +183,12 @@ public:
                                            AnswerCode::revokes_key};
     change_host(codes[static_cast<int>(c.action)], c.host);
   }
+};
 
-  // ---- facts ----------------------------------------------------------------------------------
+class Teller : public CommandTeller {
+public:
+  using CommandTeller::CommandTeller;
+  using CommandTeller::operator();
 
   void operator()(const TaskStarted& f) { task(f.attempt, {AnswerCode::has_started, {}}); }
   void operator()(const LaunchFailed& f) {
@@ -191,47 +240,6 @@ public:
     if (f.is_checkpoint) return say(AnswerCode::checkpoint_is_made, {}, {});
     say(AnswerCode::master_has_started, {{"term", f.term}}, {});
   }
-
-  std::string text() const { return text_of(what_); }
-
-private:
-  void say(AnswerCode code, std::vector<Detail> details, const std::vector<std::string>& names) {
-    what_ = {code, std::move(details)};
-    for (const auto& name : names) into_.about.push_back("name " + name);
-  }
-  void add(const char* name, std::string value) {
-    if (!value.empty()) what_.details.emplace_back(name, std::move(value));
-  }
-  void on_jobs(AnswerCode code, const std::vector<std::string>& targets,
-               const std::vector<std::string>& users) {
-    say(code, {}, targets);
-    add("targets", join(targets, " ")), add("users", join(users, ","));
-  }
-  void on_host(const std::string& name) { into_.about.push_back("host " + name); }
-  void change_host(AnswerCode code, const std::string& name) {
-    say(code, {{"host", name}}, {});
-    on_host(name);
-  }
-  void host(const std::string& name, Statement what) {
-    say(AnswerCode::told_of_host, {{"host", name}, {"what", std::move(what)}}, {});
-    on_host(name);
-  }
-  void task(const Attempt& attempt, Statement what) {
-    say(AnswerCode::told_of_task,
-        {{"job", attempt.job},
-         {"task", attempt.task},
-         {"attempt", attempt.attempt},
-         {"what", std::move(what)}},
-        {});
-    into_.about.push_back("job " + to_string(attempt.job));
-  }
-  void task_on(const Attempt& attempt, AnswerCode code, const std::string& name) {
-    task(attempt, {code, {{"host", name}}});
-    on_host(name);
-  }
-
-  InputSummary& into_;
-  Statement what_;
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "core/planning/named_jobs.hpp"
 
 #include "core/matching/suitability.hpp"
+#include "core/planning/keyed_reservations.hpp"
 
 #include <utility>
 
@@ -32,6 +33,7 @@ void bind_named_jobs(State& state, ReservationNumber number, Instant now) {
   if (jobs.empty()) return;
   const auto* reservation = state.reservation_by_number(number);
   if (!reservation || !reservation->is_granted()) return;
+  if (needs_its_key(state, number)) return; // no job has shown it
   for (const auto key : jobs) bind(state, *reservation, key, now);
 }
 

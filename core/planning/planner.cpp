@@ -63,6 +63,100 @@ bool is_for_queues(const CommandBody& body) {
   return jobs && jobs->or_queues;
 }
 
+// What is done for a command; each alternative names its rule.
+class CarryOut {
+public:
+  CarryOut(State& state, Instant now, Decisions& decisions)
+      : state_(state), now_(now), decisions_(decisions) {}
+
+  Answer answer(const Caller& caller, const Submit& c) {
+    return c.request.reserve_for == Duration{} ? rules::submit(state_, caller, c, now_)
+                                               : rules::reserve_and_submit(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const DeleteJobs& c) {
+    return rules::delete_jobs(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ChangeHold& c) {
+    return rules::change_hold(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const ClearJobErrors& c) {
+    return rules::clear_job_errors(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ModifyJobs& c) {
+    return rules::modify_jobs(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const AlterJobs& c) {
+    return rules::alter_jobs(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ResubmitJobs& c) {
+    return rules::resubmit(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ModifyQueues& c) {
+    return rules::modify_queues(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const Reserve& c) {
+    if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);
+    if (c.request.maintenance) return rules::maintain(state_, caller, c, now_);
+    if (c.offer_for > Duration{}) return rules::offer(state_, caller, c, now_);
+    return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
+                      : rules::reserve(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const RemoveReservations& c) {
+    return rules::remove_reservations(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const DeleteReservations& c) {
+    return rules::delete_reservations(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const PrepareReservation& c) {
+    return rules::prepare(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ReserveEarliest& c) {
+    return rules::reserve_earliest(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const SettleReservation& c) {
+    return rules::settle(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const IssueChallenge& c) {
+    return rules::issue_challenge(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const SpendChallenge& c) {
+    return rules::key_is_good(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const AlterReservation& c) {
+    return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
+                                             : rules::alter_reservation(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const Configure& c) {
+    return rules::configure(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ConfigureAll& c) {
+    return rules::configure_all(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const AddHost& c) {
+    return rules::add_host(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const RemoveHost& c) {
+    return rules::remove_host(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ChangeHostKey& c) {
+    return rules::change_host_key(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ControlScheduler& c) {
+    auto said = rules::control_scheduler(state_, caller, c);
+    if (said.exit_code != 0) return said;
+    // The run that follows finds what it would have found anyway: what is booked now is what the last
+    // one left.
+    if (c.action == SchedulerAction::run) decisions_.schedule = schedule_trace(state_, now_);
+    else decisions_.warnings = texts_of(said.statements);
+    return said;
+  }
+
+private:
+  State& state_;
+  Instant now_;
+  Decisions& decisions_;
+};
+
 // Applies one input; each alternative names its rule.
 class Apply {
 public:
@@ -80,8 +174,9 @@ public:
     const auto user = rules::acting_for(state_.configuration(), command);
     if (!user) return void(decisions_.answer = user.error());
     const auto last_hook = state_.counters().last_hook;
+    CarryOut carry_out(state_, now_, decisions_);
     decisions_.answer =
-        std::visit([&](const auto& body) { return answer(*user, body); }, command.body);
+        std::visit([&](const auto& body) { return carry_out.answer(*user, body); }, command.body);
     decisions_.awaits = asked_of_site({decisions_.answer->number}, last_hook);
     rules::bind_named_jobs(state_, {decisions_.answer->number}, now_);
     explain_standing(state_.configuration(), command.caller, *decisions_.answer);
@@ -187,88 +282,6 @@ private:
         std::holds_alternative<ModifyQueues>(body) || std::holds_alternative<RemoveHost>(body) ||
         is_for_queues(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
-  }
-
-  Answer answer(const Caller& caller, const Submit& c) {
-    return c.request.reserve_for == Duration{} ? rules::submit(state_, caller, c, now_)
-                                               : rules::reserve_and_submit(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const DeleteJobs& c) {
-    return rules::delete_jobs(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ChangeHold& c) {
-    return rules::change_hold(state_, caller, c);
-  }
-  Answer answer(const Caller& caller, const ClearJobErrors& c) {
-    return rules::clear_job_errors(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ModifyJobs& c) {
-    return rules::modify_jobs(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const AlterJobs& c) {
-    return rules::alter_jobs(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ResubmitJobs& c) {
-    return rules::resubmit(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ModifyQueues& c) {
-    return rules::modify_queues(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const Reserve& c) {
-    if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);
-    if (c.request.maintenance) return rules::maintain(state_, caller, c, now_);
-    if (c.offer_for > Duration{}) return rules::offer(state_, caller, c, now_);
-    return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
-                      : rules::reserve(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const RemoveReservations& c) {
-    return rules::remove_reservations(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const DeleteReservations& c) {
-    return rules::delete_reservations(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const PrepareReservation& c) {
-    return rules::prepare(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ReserveEarliest& c) {
-    return rules::reserve_earliest(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const SettleReservation& c) {
-    return rules::settle(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const IssueChallenge& c) {
-    return rules::issue_challenge(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const SpendChallenge& c) {
-    return rules::key_is_good(state_, caller, c);
-  }
-  Answer answer(const Caller& caller, const AlterReservation& c) {
-    return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
-                                             : rules::alter_reservation(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const Configure& c) {
-    return rules::configure(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ConfigureAll& c) {
-    return rules::configure_all(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const AddHost& c) {
-    return rules::add_host(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const RemoveHost& c) {
-    return rules::remove_host(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ChangeHostKey& c) {
-    return rules::change_host_key(state_, caller, c, now_);
-  }
-  Answer answer(const Caller& caller, const ControlScheduler& c) {
-    auto said = rules::control_scheduler(state_, caller, c);
-    if (said.exit_code != 0) return said;
-    // The run that follows finds what it would have found anyway: what is booked now is what the last
-    // one left.
-    if (c.action == SchedulerAction::run) decisions_.schedule = schedule_trace(state_, now_);
-    else decisions_.warnings = texts_of(said.statements);
-    return said;
   }
 
   State& state_;

@@ -31,6 +31,7 @@ struct PlusOptions {
   std::optional<Duration> length;    ///< -D
   ReservationNumber number;          ///< -r; 0: none
   std::string owner;                 ///< -o with a value
+  std::string key_file;              ///< -reskey; "": none
   /// -n, -sn, -p, -mem, -ncpu, -arch, -os, -l, -sgeq of plus_reserve; -n of plus_modify
   ReservationRequest request;
   std::vector<std::string> users; ///< -U: beside the owner

@@ -70,6 +70,24 @@ void check_context_changes(Findings& findings, const std::vector<ContextChange>&
   findings.size("changes of a context", count, longest_wish);
 }
 
+void check_change(Findings& findings, const ConfigurationChange& change) {
+  const auto& object = change.object;
+  findings.size("characters of an object's name", object.name.size(), longest_name);
+  findings.size("attributes", object.attributes.size(), most_attributes);
+  if (findings.any()) return;
+  for (const auto& attribute : object.attributes)
+    findings.size("characters of an attribute's name", attribute.name.size(), longest_name);
+  TextCheck check(findings, {}, longest_value);
+  describe(check, const_cast<ConfigurationChange&>(change)); // reads only
+  if (findings.any()) return;
+  const auto verb = change.verb;
+  const bool is_of_entries = verb == ChangeVerb::add_entries || verb == ChangeVerb::remove_entries;
+  findings.require(!is_of_entries || !change.entries.empty(), "no name is given");
+  findings.require(!is_of_values(verb) || !object.attributes.empty(), "no attribute is given");
+  for (const auto& entry : change.entries)
+    findings.size("characters of an entry", entry.size(), longest_name);
+}
+
 // ---- commands ---------------------------------------------------------------------------------
 
 constexpr std::size_t longest_nonce = 64, longest_sealed = 512;
@@ -188,13 +206,13 @@ public:
   void operator()(const RemoveHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
   }
-  void operator()(const Configure& c) { check_change(c.change); }
+  void operator()(const Configure& c) { check_change(findings_, c.change); }
   void operator()(const ConfigureAll& c) {
     findings_.require(!c.changes.empty(), "no change is given");
     findings_.size("changes", c.changes.size(), most_changes);
     if (findings_.any()) return;
     for (const auto& change : c.changes) {
-      check_change(change);
+      check_change(findings_, change);
       // What it comes to depends on what the others make of the object.
       findings_.require(!is_of_values(change.verb), "a change of values stands by itself");
     }
@@ -213,24 +231,6 @@ private:
     findings_.size("ranges of tasks", tasks.size(), longest_wish);
     for (const auto& range : tasks)
       findings_.require(is_range_of_tasks(range), "the tasks are not ranges n-m:s of tasks");
-  }
-  void check_change(const ConfigurationChange& change) {
-    const auto& object = change.object;
-    findings_.size("characters of an object's name", object.name.size(), longest_name);
-    findings_.size("attributes", object.attributes.size(), most_attributes);
-    if (findings_.any()) return;
-    for (const auto& attribute : object.attributes)
-      findings_.size("characters of an attribute's name", attribute.name.size(), longest_name);
-    TextCheck check(findings_, {}, longest_value);
-    describe(check, const_cast<ConfigurationChange&>(change)); // reads only
-    if (findings_.any()) return;
-    const auto verb = change.verb;
-    const bool is_of_entries =
-        verb == ChangeVerb::add_entries || verb == ChangeVerb::remove_entries;
-    findings_.require(!is_of_entries || !change.entries.empty(), "no name is given");
-    findings_.require(!is_of_values(verb) || !object.attributes.empty(), "no attribute is given");
-    for (const auto& entry : change.entries)
-      findings_.size("characters of an entry", entry.size(), longest_name);
   }
   void check_name(const ReservationRequest& request) const {
     if (!request.name.empty()) findings_.note(valid_reservation_name(request.name), "denied: ");

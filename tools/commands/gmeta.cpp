@@ -2,9 +2,12 @@
 
 #include "core/request/site_line.hpp"
 #include "core/text/words.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/site_exchange.hpp"
 
+#include <algorithm>
 #include <iostream>
+#include <optional>
 #include <string>
 
 namespace almanac {
@@ -12,10 +15,15 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: gmeta VERB [TOKENS]
+       gmeta -reskey file VERB [TOKENS]
        gmeta -i
+       gmeta claim-test -reskey file
    TOKENS                    NAME=value;NAME=value, or the positional form: USER TIMENEEDED ... RESOURCES
    -help                     print this help
    -i                        read lines from the standard input, and answer each
+   -reskey file              COMMIT, ABORT, RELEASE and MODIFY show the key of the reservation (RESKEY),
+                             which stands in this file
+   claim-test                says whether the key in the file is good, without using it
 )";
 
 std::string table_of_tokens() {
@@ -30,8 +38,7 @@ std::string table_of_tokens() {
   return text;
 }
 
-SiteReply answer(Context& context, std::string_view line) {
-  auto reply = exchange(context, line);
+SiteReply printed(Context& context, SiteReply reply) {
   for (const auto& one : reply.lines) context.out << one << "\n";
   context.out.flush();
   return reply;
@@ -51,28 +58,61 @@ bool read_line(std::istream& in, std::string& line) {
 int answer_all(Context& context) {
   int code = 0;
   for (std::string line; read_line(context.in, line);)
-    if (const auto reply = answer(context, line); reply.status != 0) code = reply.exit_code();
+    if (const auto reply = printed(context, answer_line(context, line)); reply.status != 0)
+      code = reply.exit_code();
   return code;
+}
+
+int wrong_usage(Context& context, const std::string& why) {
+  context.err << usage << "error: " << why << "\n";
+  return 1;
+}
+
+// What is about a reservation that is there; a verb that nobody knows is answered as such.
+bool takes_key(std::string_view name) {
+  const auto verb = find_site_verb(name);
+  return !verb || verb == SiteVerb::commit || verb == SiteVerb::abort ||
+         verb == SiteVerb::release || verb == SiteVerb::modify;
+}
+
+// With the arguments behind -reskey.
+int with_key(Context& context, const std::vector<std::string>& words) {
+  if (words.empty()) return wrong_usage(context, "-reskey needs a file");
+  const auto& file = words.front();
+  const std::vector<std::string> line(words.begin() + 1, words.end());
+  if (line.empty()) return wrong_usage(context, "no verb is given");
+  if (!takes_key(line.front()))
+    return wrong_usage(context, "-reskey: " + line.front() + " takes no key");
+  if (const auto number = number_of_key(context, file); !number)
+    return complain(context, number.what());
+  return printed(context, answer_line(context, join(line, " "), file)).exit_code();
+}
+
+int claim_test(Context& context, const std::string& file) {
+  const auto number = number_of_key(context, file);
+  if (!number) return complain(context, number.what());
+  return printed(context, try_key(context, *number, file)).exit_code();
 }
 
 } // namespace
 
 int gmeta(Context& context) {
   const auto& words = context.arguments;
-  if (words.empty()) {
-    context.err << usage << "error: no verb is given\n";
-    return 1;
-  }
+  if (words.empty()) return wrong_usage(context, "no verb is given");
   if (words.front() == "-help") {
     context.out << usage << "verbs: " << site_verb_names() << "\n" << table_of_tokens();
     return 0;
   }
   if (words.front() == "-i" && words.size() == 1) return answer_all(context);
-  if (words.front().starts_with("-")) {
-    context.err << usage << "error: unknown option or operand: " << words.back() << "\n";
-    return 1;
+  if (words.front() == "-reskey") return with_key(context, {words.begin() + 1, words.end()});
+  if (words.front() == "claim-test") {
+    if (words.size() != 3 || words[1] != "-reskey")
+      return wrong_usage(context, "claim-test needs -reskey and a file");
+    return claim_test(context, words[2]);
   }
-  return answer(context, join(words, " ")).exit_code();
+  if (words.front().starts_with("-"))
+    return wrong_usage(context, "unknown option or operand: " + words.back());
+  return printed(context, answer_line(context, join(words, " "))).exit_code();
 }
 
 } // namespace almanac

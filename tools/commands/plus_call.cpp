@@ -2,6 +2,7 @@
 
 #include "core/answer/plus.hpp"
 #include "core/answer/sentence.hpp"
+#include "tools/commands/reservation_key.hpp"
 
 #include <iostream>
 
@@ -34,16 +35,31 @@ int tell_troubles(Context& context, const Answer& given) {
   return answer.exit_code == 0 ? plus_exit::done : plus_exit::refused;
 }
 
-int run_plus(Context& context, CommandBody body, const std::function<void(const Answer&)>& use) {
+namespace {
+
+int run(Context& context, door::RunCommand command, const std::function<void(const Answer&)>& use) {
   int code = plus_exit::done;
-  const auto called =
-      context.door.call(door::RunCommand{std::move(body)}, [&](door::ReplyBody& frame) {
-        const auto* answer = std::get_if<Answer>(&frame);
-        if (!answer) return;
-        code = tell_troubles(context, *answer);
-        if (code == plus_exit::done && use) use(*answer);
-      });
+  const auto called = context.door.call(std::move(command), [&](door::ReplyBody& frame) {
+    const auto* answer = std::get_if<Answer>(&frame);
+    if (!answer) return;
+    code = tell_troubles(context, *answer);
+    if (code == plus_exit::done && use) use(*answer);
+  });
   return called ? code : complain(context, called.what(), plus_exit::unreached);
+}
+
+} // namespace
+
+int run_plus(Context& context, CommandBody body, const std::function<void(const Answer&)>& use) {
+  return run(context, {std::move(body), {}}, use);
+}
+
+int run_plus_with_key(Context& context, CommandBody body, const std::string& key_file) {
+  auto command = claiming(context, std::move(body), key_file);
+  if (command) return run(context, std::move(*command), {});
+  const auto& why = command.error();
+  if (why.answer) return tell_troubles(context, *why.answer);
+  return complain(context, why.text, why.is_unreached ? plus_exit::unreached : plus_exit::refused);
 }
 
 int find_for_plus(Context& context, ReservationNumber number,

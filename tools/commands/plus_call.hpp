@@ -31,6 +31,8 @@ int tell_troubles(Context& context, const Answer& answer);
 /// Has it done, and hands the answer over if it was. The exit status.
 int run_plus(Context& context, CommandBody body,
              const std::function<void(const Answer&)>& use = {});
+/// The same with the key of the reservation in this file; "": without.
+int run_plus_with_key(Context& context, CommandBody body, const std::string& key_file);
 
 /// Asks the master. Each frame of type T goes to `take`; an answer that comes instead is a refusal, and
 /// is told. The exit status.

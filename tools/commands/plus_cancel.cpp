@@ -11,13 +11,15 @@ int give_up(Context& context, std::string_view command, ReservationVerb verb) {
   const auto options = read_plus(context, command, code);
   if (!options) return code;
   if (options->holds)
-    return run_plus(context, PrepareReservation{
-                                 plus_transaction, options->number, verb, {}, held_for(*options)});
+    return run_plus_with_key(
+        context,
+        PrepareReservation{plus_transaction, options->number, verb, {}, held_for(*options)},
+        options->key_file);
   RemoveReservations removal;
   removal.verb = verb;
   if (options->number) removal.targets = {to_string(options->number)};
   else removal.users = {options->owner};
-  return run_plus(context, std::move(removal));
+  return run_plus_with_key(context, std::move(removal), options->key_file);
 }
 
 } // namespace

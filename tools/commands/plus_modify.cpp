@@ -28,7 +28,7 @@ int plus_modify(Context& context) {
   auto command = command_of(*options);
   if (auto found = find_groups(context, command.request); !found)
     return complain(context, found.what(), plus_exit::refused);
-  return run_plus(context, std::move(command));
+  return run_plus_with_key(context, std::move(command), options->key_file);
 }
 
 } // namespace almanac

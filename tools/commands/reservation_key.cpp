@@ -37,18 +37,19 @@ Result<KnownKey> read_key(const Context& context, const std::string& path) {
 }
 
 // The nonce in the answer.
-Result<std::string> ask_for_challenge(Context& context, ReservationNumber number) {
+Result<std::string, NoClaim> ask_for_challenge(Context& context, ReservationNumber number) {
   std::optional<Answer> answer;
   const auto asked =
       context.door.call(door::RunCommand{IssueChallenge{number}, {}}, [&](door::ReplyBody& frame) {
         if (auto* given = std::get_if<Answer>(&frame)) answer = std::move(*given);
       });
-  if (!asked) return asked.error();
-  if (!answer) return Error{"the master gives no challenge"};
+  if (!asked) return NoClaim{asked.what(), {}, true};
+  if (!answer) return NoClaim{"the master gives no challenge", {}, true};
   for (const auto& said : answer->statements)
     if (said.code == AnswerCode::challenge_issued)
       if (const auto* nonce = said.find("nonce")) return nonce->text;
-  return Error{gridengine::first_line_of(*answer)};
+  auto why = gridengine::first_line_of(*answer);
+  return NoClaim{std::move(why), std::move(answer)};
 }
 
 // The client proves by the secret in its file, or else by its private key.
@@ -85,22 +86,30 @@ Result<ReservationNumber> number_of_key(const Context& context, const std::strin
   return key->grant.number;
 }
 
-Result<door::RunCommand> with_claim(Context& context, CommandBody body,
-                                    const std::string& key_file) {
-  door::RunCommand command{std::move(body), {}};
+Result<door::RunCommand, NoClaim> claiming(Context& context, CommandBody body,
+                                           const std::string& key_file,
+                                           std::vector<OnBehalf> whom) {
+  door::RunCommand command{std::move(body), {}, std::move(whom)};
   if (key_file.empty()) return command;
   const auto key = read_key(context, key_file);
-  if (!key) return key.error();
-  if (!context.prove) return Error{"option -reskey: nothing can be proved here"};
+  if (!key) return NoClaim{key.what()};
+  if (!context.prove) return NoClaim{"option -reskey: nothing can be proved here"};
   auto nonce = ask_for_challenge(context, key->grant.number);
   if (!nonce) return nonce.error();
   auto bytes = parse_base64url(*nonce);
-  if (!bytes || bytes->size() != nonce_bytes) return Error{"the master gives no good challenge"};
+  if (!bytes || bytes->size() != nonce_bytes) return NoClaim{"the master gives no good challenge"};
   const auto proof = context.prove(prover_of(*key, std::move(*bytes), canonical(command)));
-  if (!proof) return Error{"option -reskey " + key_file + ": " + proof.what()};
+  if (!proof) return NoClaim{"option -reskey " + key_file + ": " + proof.what()};
   const KeyText shown{key->file.key.grant, key->file.key.signature};
   command.claim.push_back({print_key(shown), std::move(*nonce), print_base64url(*proof)});
   return command;
+}
+
+Result<door::RunCommand> with_claim(Context& context, CommandBody body,
+                                    const std::string& key_file) {
+  auto command = claiming(context, std::move(body), key_file);
+  if (!command) return Error{command.error().text};
+  return std::move(*command);
 }
 
 int run_command_with_key(Context& context, CommandBody body, const std::string& key_file) {

@@ -4,6 +4,7 @@
 
 #include "tools/commands/context.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,20 @@ Result<std::string> reservation_key_text(Context& context, ReservationNumber num
 /// Which reservation the key in this file is of.
 Result<ReservationNumber> number_of_key(const Context& context, const std::string& key_file);
 
+/// Why there is no claim: in words, and what the master has said, if it is the one that refuses.
+struct NoClaim {
+  std::string text;
+  std::optional<Answer> answer{};
+  bool is_unreached = false; ///< the master says nothing
+};
+
 /// The command with a claim on the reservation that the key in this file is of: a challenge is asked
 /// for and answered. It has to be sent as it is, and soon. "": without a claim.
+/// `whom`: as above.
+Result<door::RunCommand, NoClaim> claiming(Context& context, CommandBody body,
+                                           const std::string& key_file,
+                                           std::vector<OnBehalf> whom = {});
+/// The same, with the words only.
 Result<door::RunCommand> with_claim(Context& context, CommandBody body,
                                     const std::string& key_file);
 

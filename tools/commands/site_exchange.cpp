@@ -2,6 +2,7 @@
 
 #include "core/request/site_request.hpp"
 #include "tools/client/client.hpp"
+#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/site_reply.hpp"
 
 #include <filesystem>
@@ -11,7 +12,7 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t missing = -12, unknown_verb = -14, busy = -60;
+constexpr std::int64_t missing = -12, bad_key = -51, busy = -60;
 constexpr const char* retry_after = "10"; // seconds
 
 // What the master says to one request; nothing where it says nothing.
@@ -21,8 +22,12 @@ struct Heard {
 
 class Exchange {
 public:
-  Exchange(Context& context, const SiteLine& line, SiteRequest request, const SiteSubject& subject)
-      : context_(context), line_(line), request_(std::move(request)) {
+  Exchange(Context& context, const SiteLine& line, SiteRequest request, const SiteSubject& subject,
+           std::string key_file)
+      : context_(context),
+        line_(line),
+        request_(std::move(request)),
+        key_file_(std::move(key_file)) {
     whom_.user.user = request_.user.empty() ? subject.user : request_.user;
     whom_.subject = subject.name;
   }
@@ -33,6 +38,9 @@ public:
       return bad_reply(line_, ggf::status(missing, "USER"));
     return std::visit([this](auto& meaning) { return serve(meaning); }, request_.meaning);
   }
+  SiteReply reply_to(SpendChallenge trial) {
+    return run(trial, [](const Answer&) { return SiteFindings{}; });
+  }
 
 private:
   using Use = std::function<SiteFindings(const Answer&)>;
@@ -41,9 +49,24 @@ private:
 
   SiteReply ask(door::RequestBody body, const Use& use) {
     const auto heard = call(std::move(body));
-    if (!heard.answer) return bad_reply(line_, ggf::status(busy), {{"RETRYAFTER", retry_after}});
+    if (!heard.answer) return refused(ggf::status(busy));
     const auto status = ggf::status_of(*heard.answer);
-    return status.code == 0 ? good_reply(line_, use(*heard.answer)) : bad_reply(line_, status);
+    return status.code == 0 ? good_reply(line_, use(*heard.answer)) : refused(status);
+  }
+  SiteReply refused(const ggf::Status& status) const {
+    if (status.code != busy) return bad_reply(line_, status);
+    return bad_reply(line_, status, {{"RETRYAFTER", retry_after}});
+  }
+  std::vector<OnBehalf> whom() const {
+    return whom_.user.user.empty() ? std::vector<OnBehalf>{} : std::vector{whom_};
+  }
+  // With the key of the reservation that it is about, if there is one.
+  SiteReply run(CommandBody body, const Use& use) {
+    auto command = claiming(context_, std::move(body), key_file_, whom());
+    if (command) return ask(std::move(*command), use);
+    const auto& why = command.error();
+    if (why.answer) return refused(ggf::status_of(*why.answer));
+    return refused(ggf::status(why.is_unreached ? busy : bad_key));
   }
   Heard call(door::RequestBody body) const {
     Heard heard;
@@ -52,11 +75,6 @@ private:
     });
     if (!outcome) heard.answer.reset();
     return heard;
-  }
-  SiteReply run(CommandBody body, const Use& use) {
-    door::RunCommand command{std::move(body), {}, {}};
-    if (!whom_.user.user.empty()) command.whom.push_back(whom_);
-    return ask(std::move(command), use);
   }
 
   // ---- what it says -----------------------------------------------------------------------------
@@ -88,6 +106,10 @@ private:
     found.start = time(*said, "start");
     if (held) found.tokens.push_back({"HOLDUNTIL", text_of(time(*held, "until"))});
     if (const auto* state = said->find("state")) found.info = "state=" + state->text;
+    // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for again
+    // with the same TXID.
+    if (auto key = reservation_key_text(context_, {answer.number}, whom()))
+      found.key = std::move(*key);
     return found;
   }
   static SiteFindings state_of(const Answer& answer) {
@@ -121,6 +143,7 @@ private:
                [this](const Answer& answer) { return starts_of(answer); });
   }
   SiteReply serve(ReserveEarliest& command) {
+    command.prepare.with_key = true;
     return run(std::move(command), [this](const Answer& answer) { return grant_of(answer); });
   }
   SiteReply serve(SettleReservation& command) {
@@ -151,9 +174,16 @@ private:
     return ask(door::AskSite{whom_, asked.reservation},
                [](const Answer& answer) { return state_of(answer); });
   }
-  // Challenges are for claims, which this cell does not take by lines.
-  SiteReply serve(SiteChallenge&) {
-    return bad_reply(line_, {unknown_verb, "unknown verb CHALLENGE"});
+  // M6.6
+  SiteReply serve(SiteChallenge& asked) {
+    return ask(door::RunCommand{IssueChallenge{asked.reservation}, {}, whom()},
+               [](const Answer& answer) {
+                 const auto* said = find(answer, AnswerCode::challenge_issued);
+                 const auto* nonce = said ? said->find("nonce") : nullptr;
+                 SiteFindings found;
+                 found.tokens = {{"NONCE", nonce ? nonce->text : ""}};
+                 return found;
+               });
   }
   SiteReply serve(SiteHello&) {
     const auto common = std::filesystem::path(find_cell(context_.environment).common);
@@ -171,18 +201,25 @@ private:
   Context& context_;
   const SiteLine& line_;
   SiteRequest request_;
-  OnBehalf whom_; ///< whom the caller acts for, and the subject that has asked the port to
+  OnBehalf whom_;        ///< whom the caller acts for, and the subject that has asked the port to
+  std::string key_file_; ///< with the key of the reservation; "": none
 };
 
 } // namespace
 
-SiteReply exchange(Context& context, std::string_view line, const SiteSubject& subject) {
+SiteReply answer_line(Context& context, std::string_view line, const std::string& key_file,
+                      const SiteSubject& subject) {
   const auto reading = parse_site_line(line);
   if (reading.refusal)
     return bad_reply(reading.line, {reading.refusal->status, reading.refusal->message});
   auto request = site_request(reading.line, "");
   if (!request) return bad_reply(reading.line, {request.error().status, request.error().message});
-  return Exchange(context, reading.line, std::move(*request), subject).reply();
+  return Exchange(context, reading.line, std::move(*request), subject, key_file).reply();
+}
+
+SiteReply try_key(Context& context, ReservationNumber number, const std::string& key_file) {
+  const SiteLine no_line;
+  return Exchange(context, no_line, {}, {}, key_file).reply_to({number});
 }
 
 } // namespace almanac

@@ -25,7 +25,12 @@ struct SiteSubject {
   std::string user; ///< for whom a line without USER is; "": for nobody
 };
 
-/// The line ends with its last character or a line break. Whatever it is, there is a reply.
-SiteReply exchange(Context& context, std::string_view line, const SiteSubject& subject = {});
+/// The line ends with its last character or a line break. Whatever it is, there is a reply. `key_file`:
+/// with the key of the reservation that is settled, changed or released; "": none.
+SiteReply answer_line(Context& context, std::string_view line, const std::string& key_file = "",
+                      const SiteSubject& subject = {});
+
+/// Whether the key in this file is good, as the site says; it is not used up (M6.20).
+SiteReply try_key(Context& context, ReservationNumber number, const std::string& key_file);
 
 } // namespace almanac

@@ -94,7 +94,7 @@ void Askers::run(ClientOptions options) {
     }
     Reply reply{question.connection, question.number, {}};
     try {
-      reply.lines = exchange(context, question.line, question.from).lines;
+      reply.lines = answer_line(context, question.line, "", question.from).lines;
     } catch (const std::exception&) {
       reply.lines = {ggf::answer_line(internal, {{"MSG", ggf::status(internal).message}})};
     }

@@ -1,5 +1,7 @@
 #include "core/planning/commands/claims.hpp"
 
+#include "core/planning/keyed_reservations.hpp"
+#include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
@@ -12,10 +14,6 @@
 namespace almanac::rules {
 
 namespace {
-
-bool has_key(const Reservation& reservation) {
-  return !reservation.sealed_secret.empty() || !reservation.request.public_key.empty();
-}
 
 bool may_claim(const State& state, const Caller& caller, const Reservation& reservation) {
   const auto& cell = state.configuration();
@@ -55,10 +53,15 @@ struct Meant {
 
 class MeantBy {
 public:
-  Meant operator()(const Submit& c) const { return used(c.request.reservation); }
+  explicit MeantBy(const State& state) : state_(state) {}
+
+  Meant operator()(const Submit& c) const { return used(c.request); }
   Meant operator()(const AlterJobs& c) const {
-    const bool is_named = std::find(c.options.begin(), c.options.end(), "-ar") != c.options.end();
-    return used(is_named ? c.request.reservation : ReservationNumber{});
+    const auto names = [&](const char* option) {
+      return std::find(c.options.begin(), c.options.end(), option) != c.options.end();
+    };
+    if (names("-ar")) return used(c.request.reservation);
+    return names("-q") ? used(c.request) : Meant{};
   }
   Meant operator()(const ResubmitJobs& c) const { return (*this)(c.changes); }
   Meant operator()(const AlterReservation& c) const { return changed(c.number); }
@@ -69,17 +72,16 @@ public:
     return meant;
   }
   Meant operator()(const SpendChallenge& c) const { return changed(c.number); }
-  // Those that names mean are looked up apart (keyed_by_name).
-  Meant operator()(const DeleteReservations& c) const {
-    Meant meant;
-    for (const auto& target : c.targets)
-      if (const auto number = parse_reservation_id(target); number && *number)
-        meant.changed.push_back(*number);
-    return meant;
-  }
+  // Those that names or owners mean are looked up apart (keyed_by_name, keyed_of_owner).
+  Meant operator()(const DeleteReservations& c) const { return removed(c.targets); }
+  Meant operator()(const RemoveReservations& c) const { return removed(c.targets); }
   template <class T> Meant operator()(const T&) const { return {}; }
 
 private:
+  // Queue R123 is the reservation, too.
+  Meant used(const JobRequest& request) const {
+    return used(with_named_reservation(state_, request).reservation);
+  }
   static Meant used(ReservationNumber number) {
     Meant meant;
     if (number) meant.used.push_back(number);
@@ -90,6 +92,15 @@ private:
     if (number) meant.changed.push_back(number);
     return meant;
   }
+  static Meant removed(const std::vector<std::string>& targets) {
+    Meant meant;
+    for (const auto& target : targets)
+      if (const auto number = parse_reservation_id(target); number && *number)
+        meant.changed.push_back(*number);
+    return meant;
+  }
+
+  const State& state_;
 };
 
 // One with a key that names or patterns mean, or all that the caller has; 0: none.
@@ -101,7 +112,7 @@ ReservationNumber keyed_by_name(const State& state, const Caller& caller,
   if (names.empty() && !command.targets.empty()) return {};
   for (const auto key : state.occupancy().reservations_of.keys(caller.user)) {
     const auto& own = *state.reservation(key);
-    if (!has_key(own)) continue;
+    if (!is_keyed(own)) continue;
     if (command.targets.empty()) return own.number;
     for (const auto& name : names)
       if (matches_pattern(name, own.request.name)) return own.number;
@@ -109,10 +120,20 @@ ReservationNumber keyed_by_name(const State& state, const Caller& caller,
   return {};
 }
 
+// One of those that the caller gives up as their owner; those of others the caller may not end anyway.
+ReservationNumber keyed_of_owner(const State& state, const Caller& caller,
+                                 const RemoveReservations& command) {
+  const auto& users = command.users;
+  if (std::find(users.begin(), users.end(), caller.user) == users.end()) return {};
+  for (const auto key : state.occupancy().reservations_of.keys(caller.user))
+    if (const auto& own = *state.reservation(key); is_keyed(own)) return own.number;
+  return {};
+}
+
 // The first one with a key, where the site wants to see it; 0: none.
 ReservationNumber needs_key(const State& state, const Command& command) {
   if (!state.configuration().scheduler().plus.meta_needs_key) return {};
-  const auto meant = std::visit(MeantBy(), command.body);
+  const auto meant = std::visit(MeantBy(state), command.body);
   const auto keyed = [&](const std::vector<ReservationNumber>& numbers) {
     const auto it = std::find_if(numbers.begin(), numbers.end(),
                                  [&](auto number) { return needs_its_key(state, number); });
@@ -122,8 +143,10 @@ ReservationNumber needs_key(const State& state, const Command& command) {
   // Operators change what is not theirs anyway; and who prepared a change has shown the key then.
   if (meant.is_settled || is_operator(state.configuration(), command.caller)) return {};
   if (const auto number = keyed(meant.changed)) return number;
-  const auto* removal = std::get_if<DeleteReservations>(&command.body);
-  return removal ? keyed_by_name(state, command.caller, *removal) : ReservationNumber{};
+  if (const auto* deletion = std::get_if<DeleteReservations>(&command.body))
+    return keyed_by_name(state, command.caller, *deletion);
+  const auto* removal = std::get_if<RemoveReservations>(&command.body);
+  return removal ? keyed_of_owner(state, command.caller, *removal) : ReservationNumber{};
 }
 
 // ---- claims -------------------------------------------------------------------------------------
@@ -147,7 +170,7 @@ std::optional<Statement> wrong_with(const State& state, const Command& command,
     return about(AnswerCode::key_is_invalid, number);
   if (!is_known) return unknown_challenge(number);
   if (claim.verdict == ClaimVerdict::bad_proof) return about(AnswerCode::proof_is_invalid, number);
-  auto meant = std::visit(MeantBy(), command.body);
+  auto meant = std::visit(MeantBy(state), command.body);
   auto& named = meant.used;
   named.insert(named.end(), meant.changed.begin(), meant.changed.end());
   if (named.size() == 1 && named.front() == number) return std::nullopt;
@@ -177,12 +200,6 @@ Answer issue_challenge(State& state, const Caller& caller, const IssueChallenge&
   answer.number = number.value;
   answer.say({AnswerCode::challenge_issued, {{"nonce", command.nonce}, {"reservation", number}}});
   return answer;
-}
-
-bool needs_its_key(const State& state, ReservationNumber number) {
-  if (!number || !state.configuration().scheduler().plus.meta_needs_key) return false;
-  const auto* reservation = state.reservation_by_number(number);
-  return reservation && has_key(*reservation);
 }
 
 std::optional<Answer> claim_obstacle(State& state, const Command& command, Instant now) {

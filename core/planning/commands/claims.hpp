@@ -20,9 +20,6 @@ Answer issue_challenge(State& state, const Caller& caller, const IssueChallenge&
 /// claim is not good, or it needs one (GMETA_REQUIRE_KEY).
 std::optional<Answer> claim_obstacle(State& state, const Command& command, Instant now);
 
-/// Whether jobs may use it with its key only (GMETA_REQUIRE_KEY).
-bool needs_its_key(const State& state, ReservationNumber number);
-
 /// After claim_obstacle(): of a key that was only tried.
 Answer key_is_good(const State& state, const Caller& caller, const SpendChallenge& command);
 

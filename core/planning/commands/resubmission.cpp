@@ -1,10 +1,11 @@
 #include "core/planning/commands/resubmission.hpp"
 
 #include "core/planning/commands/alteration.hpp"
-#include "core/planning/commands/claims.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/keyed_reservations.hpp"
+#include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/altered_request.hpp"
 
@@ -25,6 +26,18 @@ Submit copy_of(const GlobalConfiguration& global, const Job& job, const AlterJob
   request.held_by_user = changes.held.find('u') != std::string::npos;
   request.reserve_for = {}; // what was reserved for the job is named in it
   return copy;
+}
+
+// Which reservation the copy uses because the job does; of one that is named the claim was looked at.
+ReservationNumber reservation_of_copy(const State& state, const Job& job,
+                                      const AlterJobs& changes) {
+  const auto names = [&](const char* option) {
+    const auto& options = changes.options;
+    return std::find(options.begin(), options.end(), option) != options.end();
+  };
+  const auto own = job.request->reservation;
+  if (names("-ar") || (names("-q") && !own)) return {};
+  return with_named_reservation(state, altered_request(job.request, changes)).reservation;
 }
 
 void add(Answer& answer, Answer more) {
@@ -49,9 +62,6 @@ Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command,
   if (selection->targets.size() > most_copies)
     return Answer::refusal({AnswerCode::too_many_jobs_to_copy,
                             {{"jobs", selection->targets.size()}, {"limit", most_copies}}});
-  // Of one that is named the claim was looked at.
-  const auto& options = changes.options;
-  const bool names_reservation = std::find(options.begin(), options.end(), "-ar") != options.end();
   Answer answer;
   for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
@@ -61,8 +71,8 @@ Answer resubmit(State& state, const Caller& caller, const ResubmitJobs& command,
       answer.refuse({AnswerCode::no_copy_of_tasks, {{"job", job.number}}});
     else if (job.request->interaction != Interaction::none)
       answer.refuse({AnswerCode::no_copy_of_interactive_job, {{"job", job.number}}});
-    else if (!names_reservation && needs_its_key(state, job.request->reservation))
-      answer.refuse({AnswerCode::key_needed, {{"reservation", job.request->reservation}}});
+    else if (const auto used = reservation_of_copy(state, job, changes); needs_its_key(state, used))
+      answer.refuse({AnswerCode::key_needed, {{"reservation", used}}});
     else
       add(answer,
           submit(state, caller, copy_of(state.configuration().global(), job, changes), now));
