@@ -270,13 +270,15 @@ TEST_F(GivenAMetascheduler, WhenAUserHasWhatTheSiteAllowsThenThereIsNoMore) {
 }
 
 // M8.14
-TEST_F(GivenAMetascheduler, WhenRoomOfOthersIsAskedForThenItIsRefused) {
+TEST_F(GivenAMetascheduler, WhenRoomOfUnknownOnesIsAskedForThenItIsRefused) {
   auto asked = query(3);
-  asked.request.room_of = {{1}};
+  asked.request.room_of = {{9}};
   EXPECT_EQ(starts(asked), "-33");
   auto wanted = set_at(3, 200);
-  wanted.prepare.request.room_of = {{1}};
+  wanted.prepare.request.room_of = {{9}};
   EXPECT_EQ(status(root, wanted), -33);
+  wanted.prepare.request.room_of = {{1}};
+  EXPECT_EQ(status(alice, wanted), -33) << "it is root's";
 }
 
 // M3.42 M3.43 M8.15
