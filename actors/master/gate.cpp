@@ -1,6 +1,7 @@
 #include "actors/master/gate.hpp"
 
 #include "actors/audit.hpp"
+#include "actors/master/gate_questions.hpp"
 #include "actors/master/inside.hpp"
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"
@@ -8,7 +9,6 @@
 #include "core/policy/attaching.hpp"
 #include "core/policy/standing.hpp"
 
-#include <concepts>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,9 +18,6 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 100;
-
-template <class T, class... Kinds>
-concept one_of = (std::same_as<T, Kinds> || ...);
 
 template <class T>
 concept asks_views = one_of<T, door::GetJobs, door::GetLines, door::GetReservations,
@@ -32,65 +29,7 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether =
-    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
-           door::AskWhen, door::AskStarts, door::AskSite, door::AskNodes>;
-template <class T> bool wants_price(const T&) { return false; }
-bool wants_price(const door::AskReserve& request) { return request.price; }
-bool wants_price(const door::AskAlterReservation& request) { return request.price; }
-bool wants_price(const door::AskWhen&) { return true; } // it takes a forecast, too
-AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
-  return {std::move(question), caf::actor_cast<caf::strong_actor_ptr>(calendar)};
-}
-
-template <class T>
 concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput, door::Attach>;
-
-VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
-  return {caller, std::move(request.command), std::move(request.jobs)};
-}
-VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
-  return {caller, std::move(request.command), request.alternatives};
-}
-VerifyAlterReservation question_of(const Caller& caller, door::AskAlterReservation& request) {
-  return {caller, std::move(request.command)};
-}
-VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
-  return {caller, std::move(request.command)};
-}
-
-AskWhen question_of(const Caller& caller, door::AskWhen& request) {
-  return {caller, std::move(request.query)};
-}
-AskStarts question_of(const Caller& caller, door::AskStarts& request) {
-  return {caller, std::move(request.query)};
-}
-AskSite question_of(const Caller& caller, door::AskSite& request) {
-  return {caller, std::move(request.whom), request.reservation};
-}
-
-// For whom something is asked or done, where it may be for another user.
-OnBehalf* whom_of(CommandBody& command) {
-  auto* found = std::get_if<ReserveEarliest>(&command);
-  return found ? &found->whom : nullptr;
-}
-OnBehalf* whom_of(door::AskWhen& request) { return &request.query.whom; }
-OnBehalf* whom_of(door::AskStarts& request) { return &request.query.whom; }
-OnBehalf* whom_of(door::AskSite& request) { return &request.whom; }
-template <class T> OnBehalf* whom_of(T&) { return nullptr; }
-
-// The client names a user; who that is, this machine says.
-void look_up(OnBehalf* whom, UidOf uid_of) {
-  if (!whom || whom->user.user.empty()) return;
-  Caller user;
-  user.user = whom->user.user;
-  if (uid_of) user.uid = uid_of(user.user).value_or(nobody);
-  whom->user = std::move(user);
-}
-
-FindNodes question_of(const Caller& caller, door::AskNodes& request) {
-  return {caller, std::move(request.request)};
-}
 
 // Its streams would go through the master.
 Answer needs_an_agent() {

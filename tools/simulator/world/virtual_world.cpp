@@ -116,6 +116,7 @@ void VirtualWorld::start_master() {
                                    return std::optional<std::int64_t>(user == "root" ? 0 : 1000);
                                  },
                                  &jsvs_,
+                                 {},
                                  &site_keys_});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
