@@ -25,10 +25,9 @@ Outcome read_on(bool& into, const std::string& value) {
 }
 
 Outcome read_not_rerunnable(NotRerunnable& into, const std::string& value) {
-  constexpr std::pair<std::string_view, NotRerunnable> words[]{
-      {"requeue", NotRerunnable::requeue},
-      {"kill", NotRerunnable::kill},
-      {"refuse", NotRerunnable::refuse}};
+  constexpr std::pair<std::string_view, NotRerunnable> words[]{{"requeue", NotRerunnable::requeue},
+                                                               {"kill", NotRerunnable::kill},
+                                                               {"refuse", NotRerunnable::refuse}};
   for (const auto& [word, meaning] : words)
     if (value == word) return into = meaning, Outcome(Done{});
   return Error{"is not requeue, kill or refuse"};

@@ -18,9 +18,10 @@ enum class NotRerunnable : std::uint8_t { requeue, kill, refuse };
 
 struct PlusSettings {
   Duration longest_hold{300}; ///< PLUS_HOLD_TIMEOUT, and what is held without a time of its own
-  bool fills = true; ///< PLUS_FILL: ordinary jobs start on reserved nodes, and give way at the start
+  bool fills =
+      true; ///< PLUS_FILL: ordinary jobs start on reserved nodes, and give way at the start
   NotRerunnable not_rerunnable = NotRerunnable::requeue; ///< PLUS_NORERUN
-  bool sorts = false;                ///< SORT_MODE=plus: the keys of sched_conf order jobs and nodes
+  bool sorts = false; ///< SORT_MODE=plus: the keys of sched_conf order jobs and nodes
   std::vector<std::string> queues{}; ///< PLUS_QUEUES=a|b: only their hosts are reserved; empty: all
   Duration meta_horizon{30 * 86'400}; ///< GMETA_HORIZON
   std::int64_t meta_reservations = 0; ///< GMETA_USER_MAX=n or n/h: of a user at once; 0: no limit
