@@ -15,8 +15,9 @@ public:
     ar = prepare(alice, true);
     ASSERT_EQ(command(alice, SettleReservation{"t", {ar}, true}).exit_code, 0);
   }
-  std::int64_t prepare(const Caller& caller, bool with_key, const std::string& name = "") {
-    PrepareReservation wanted{"t", {}, ReservationVerb::change, window(start, 1'000), {50}};
+  std::int64_t prepare(const Caller& caller, bool with_key, const std::string& name = "",
+                       const std::string& transaction = "t") {
+    PrepareReservation wanted{transaction, {}, ReservationVerb::change, window(start, 1'000), {50}};
     wanted.request = on_pe(wanted.request, "fill", 2), wanted.request.name = name;
     if (with_key) wanted.sealed_secret = "sealed"; // the gate's
     const auto answer = command(caller, wanted);
@@ -219,8 +220,8 @@ TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenJobsThatWaitedForI
   auto request = job("named", "100");
   request.queues = {"R" + std::to_string(ar + 1)};
   const auto waits = submit(alice, request);
-  ASSERT_EQ(prepare(alice, true), ar + 1);
-  ASSERT_EQ(command(alice, SettleReservation{"t", {ar + 1}, true}).exit_code, 0);
+  ASSERT_EQ(prepare(alice, true, "", "next"), ar + 1);
+  ASSERT_EQ(command(alice, SettleReservation{"next", {ar + 1}, true}).exit_code, 0);
   for (const auto& [key, one] : planner.state().jobs())
     if (one->number.value == waits) {
       EXPECT_EQ(one->request->reservation, ReservationNumber{});
