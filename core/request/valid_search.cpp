@@ -27,10 +27,12 @@ Outcome valid(const StartSearch& search) {
   return findings.outcome();
 }
 
+// Whoever it is for becomes the caller.
 Outcome valid(const OnBehalf& whom) {
   Findings findings;
   const auto& user = whom.user;
-  findings.note(valid_texts({user.user, user.group, user.host, user.through}));
+  if (user.user.empty()) findings.note(valid_texts({user.group, user.host, user.through}));
+  else findings.note(valid(user));
   return findings.outcome();
 }
 
@@ -52,6 +54,7 @@ Outcome valid(const WhenQuery& query) {
   findings.note(valid(query.request));
   findings.note(valid(query.whom));
   findings.require(!query.request.tasks.is_array(), "one task is asked about");
+  findings.require(query.request.reserve_for == Duration{}, "nothing is reserved by a question");
   return findings.outcome();
 }
 

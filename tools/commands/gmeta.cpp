@@ -58,7 +58,7 @@ bool read_line(std::istream& in, std::string& line) {
 int answer_all(Context& context) {
   int code = 0;
   for (std::string line; read_line(context.in, line);)
-    if (const auto reply = printed(context, exchange(context, line)); reply.status != 0)
+    if (const auto reply = printed(context, almanac::exchange(context, line)); reply.status != 0)
       code = reply.exit_code();
   return code;
 }
@@ -85,7 +85,7 @@ int with_key(Context& context, const std::vector<std::string>& words) {
     return wrong_usage(context, "-reskey: " + line.front() + " takes no key");
   if (const auto number = number_of_key(context, file); !number)
     return complain(context, number.what());
-  return printed(context, exchange(context, join(line, " "), file)).exit_code();
+  return printed(context, almanac::exchange(context, join(line, " "), file)).exit_code();
 }
 
 int claim_test(Context& context, const std::string& file) {
@@ -112,7 +112,7 @@ int gmeta(Context& context) {
   }
   if (words.front().starts_with("-"))
     return wrong_usage(context, "unknown option or operand: " + words.back());
-  return printed(context, exchange(context, join(words, " "))).exit_code();
+  return printed(context, almanac::exchange(context, join(words, " "))).exit_code();
 }
 
 } // namespace almanac
