@@ -206,7 +206,7 @@ template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std
   const auto key = said ? said->incarnation : ReservationKey{};
   const auto sent = std::make_shared<door::RunCommand>(std::move(request));
   gate.ask(
-      gate.views, visit, FindReservation{visit.caller, {}, key},
+      gate.views, visit, FindReservation{visit.caller, {}, key, {}},
       [&gate, visit, what, sent](const FoundReservation& found) {
         auto checked = gate.keys->check(sent->claim.front(), proved_by_claim(sent->body),
                                         found.reservation.get());
@@ -214,11 +214,13 @@ template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std
       });
 }
 
-// A key may have its secret in it: only the owner gets it, and managers.
-template <class Gate> void give_key(Gate& gate, const Visit& visit, const door::GetGrant& request) {
-  gate.let_in(visit, [&gate, visit, number = request.number] {
-    gate.ask(gate.views, visit, FindReservation{visit.caller, number, {}},
-             [&gate, visit, number](const FoundReservation& found) {
+// A key may have its secret in it: only the owner gets it, whoever acts for the owner, and managers.
+template <class Gate> void give_key(Gate& gate, const Visit& visit, door::GetGrant& request) {
+  look_up(whom_of(request), gate.uid_of);
+  const FindReservation wanted{visit.caller, request.number, {}, std::move(request.whom)};
+  gate.let_in(visit, [&gate, visit, wanted] {
+    gate.ask(gate.views, visit, wanted,
+             [&gate, visit, number = wanted.number](const FoundReservation& found) {
                gate.reply(visit, key_for(visit.caller, number, found, gate.keys));
              });
   });
@@ -346,7 +348,7 @@ struct GateState {
         });
   }
 
-  void serve(const Visit& visit, const door::GetGrant& request) { give_key(*this, visit, request); }
+  void serve(const Visit& visit, door::GetGrant& request) { give_key(*this, visit, request); }
 
   void serve(const Visit& visit, const asks_views auto& query) {
     self->request(views, caf::infinite, Query{visit.caller, query})

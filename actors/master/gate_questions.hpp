@@ -64,14 +64,17 @@ inline OnBehalf* whom_of(CommandBody& command) {
 inline OnBehalf* whom_of(door::AskWhen& request) { return &request.query.whom; }
 inline OnBehalf* whom_of(door::AskStarts& request) { return &request.query.whom; }
 inline OnBehalf* whom_of(door::AskSite& request) { return &request.whom; }
+inline OnBehalf* whom_of(door::GetGrant& request) { return &request.whom; }
 template <class T> OnBehalf* whom_of(T&) { return nullptr; }
 
-// The client names a user; who that is, this machine says.
+// The client names a user; who that is, this machine says. It may be any text yet, and no name is as
+// long as some.
 inline void look_up(OnBehalf* whom, UidOf uid_of) {
+  constexpr std::size_t longest_name = 256;
   if (!whom || whom->user.user.empty()) return;
   Caller user;
   user.user = whom->user.user;
-  if (uid_of) user.uid = uid_of(user.user).value_or(nobody);
+  if (uid_of && user.user.size() <= longest_name) user.uid = uid_of(user.user).value_or(nobody);
   whom->user = std::move(user);
 }
 

@@ -30,7 +30,8 @@ Outcome draw_for(CommandBody& command, const Caller& caller, const SharedKeys& k
           if (!keys) return Error{no_keys};
           one.nonce = keys->draw_nonce();
         } else if constexpr (requires { one.prepare.sealed_secret; }) {
-          const auto& owner = one.whom.user.user.empty() ? caller : one.whom.user;
+          const auto& user = one.whom.user;
+          const auto& owner = user.user.empty() || user.user == caller.user ? caller : user;
           return draw_secret(one.prepare, owner, keys);
         } else if constexpr (requires { one.sealed_secret; }) return draw_secret(one, caller, keys);
         return Done{};

@@ -343,8 +343,12 @@ template <class V> void describe(V& visit, AskNodes& r) { visit("request", r.req
 /// the same until its window changes or the site has another key.
 struct GetGrant {
   ReservationNumber number;
+  OnBehalf whom{};
 };
-template <class V> void describe(V& visit, GetGrant& r) { visit("number", r.number); }
+template <class V> void describe(V& visit, GetGrant& r) {
+  visit("number", r.number);
+  visit("whom", r.whom);
+}
 
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,

@@ -110,7 +110,8 @@ private:
     if (const auto* state = said->find("state")) found.info = "state=" + state->text;
     // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for again
     // with the same TXID.
-    if (auto key = reservation_key_text(context_, {answer.number})) found.key = std::move(*key);
+    if (auto key = reservation_key_text(context_, {answer.number}, whom()))
+      found.key = std::move(*key);
     return found;
   }
   static SiteFindings state_of(const Answer& answer) {
