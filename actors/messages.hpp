@@ -262,6 +262,7 @@ struct FindReservation {
   Caller caller;
   ReservationNumber number;
   ReservationKey key{};
+  OnBehalf whom{}; ///< for whom the caller asks
 };
 struct FoundReservation {
   std::shared_ptr<const Reservation> reservation; ///< nullptr: there is none

@@ -614,7 +614,7 @@ struct Busy {
 
 struct GetGrant {
   number @0 :Int64;
-  whom @1 :List(Inputs.OnBehalf);
+  whom @1 :Inputs.OnBehalf;
 }
 
 struct KeyOfReservation {

@@ -34,6 +34,7 @@ public:
     }
     return std::nullopt;
   }
+  std::optional<Answer> operator()(const GetGrant& r) const { return refusal_of({valid(r.whom)}); }
   std::optional<Answer> operator()(const GetJobs& r) const {
     return refusal_of({valid_texts(r.jobs), valid_texts(r.users)});
   }

@@ -7,6 +7,7 @@
 #include "core/host/sensed_values.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/occupants.hpp"
+#include "core/planning/acting.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/priority.hpp"
@@ -434,20 +435,20 @@ std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) con
   return framed(std::move(list), &door::Objects::objects, others_in_a_frame);
 }
 
-FoundReservation CommittedState::find(const Caller& caller, ReservationNumber number,
-                                      ReservationKey key) const {
+FoundReservation CommittedState::find(const FindReservation& wanted) const {
+  const auto& [caller, number, key, whom] = wanted;
   FoundReservation found{nullptr, false, now_};
   if (!key && !number) return found;
   const auto& all = records_.all<Reservation>();
   const auto it = key ? all.find(key) : std::find_if(all.begin(), all.end(), [&](const auto& one) {
-    return one.second->number == number;
+    return one.second->number == wanted.number;
   });
   if (it == all.end()) return found;
-  const auto& reservation = *it->second;
   found.reservation = it->second;
-  found.is_callers = owns(caller, reservation.owner) ||
-                     (!reservation.proposed.empty() && owns(caller, requester(reservation))) ||
-                     is_manager(configuration(), believed(configuration(), caller));
+  const auto asks = believed(configuration(), caller);
+  const auto user = rules::acting_for(configuration(), asks, whom);
+  found.is_callers =
+      user && (owns(*user, found.reservation->owner) || is_manager(configuration(), asks));
   return found;
 }
 

@@ -62,7 +62,7 @@ public:
   /// The frames of an answer; `caller` is who asks.
   std::shared_ptr<AnswerFrames> answer(const Caller& caller, const door::RequestBody& query);
   /// By its key, if that is known, else by its number.
-  FoundReservation find(const Caller& caller, ReservationNumber number, ReservationKey key) const;
+  FoundReservation find(const FindReservation& wanted) const;
   /// What became of what these rows name, each object once, as it is now; or why the caller hears
   /// nothing.
   door::ReplyBody changes(const Caller& caller, const door::ChangeFilter& filter,

@@ -1,6 +1,7 @@
 #include "actors/master/gate.hpp"
 
 #include "actors/audit.hpp"
+#include "actors/master/gate_questions.hpp"
 #include "actors/master/inside.hpp"
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"
@@ -8,7 +9,6 @@
 #include "core/policy/attaching.hpp"
 #include "core/policy/standing.hpp"
 
-#include <concepts>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,9 +18,6 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 100;
-
-template <class T, class... Kinds>
-concept one_of = (std::same_as<T, Kinds> || ...);
 
 template <class T>
 concept asks_views = one_of<T, door::GetJobs, door::GetLines, door::GetReservations,
@@ -32,69 +29,7 @@ concept looks_inside =
 template <class T>
 concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
 template <class T>
-concept asks_whether =
-    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure,
-           door::AskWhen, door::AskStarts, door::AskSite, door::AskNodes>;
-template <class T> bool wants_price(const T&) { return false; }
-bool wants_price(const door::AskReserve& request) { return request.price; }
-bool wants_price(const door::AskAlterReservation& request) { return request.price; }
-bool wants_price(const door::AskWhen&) { return true; } // it takes a forecast, too
-AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
-  return {std::move(question), caf::actor_cast<caf::strong_actor_ptr>(calendar)};
-}
-
-template <class T>
 concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput, door::Attach>;
-
-VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
-  return {caller, std::move(request.command), std::move(request.jobs)};
-}
-VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
-  return {caller, std::move(request.command), request.alternatives};
-}
-VerifyAlterReservation question_of(const Caller& caller, door::AskAlterReservation& request) {
-  return {caller, std::move(request.command)};
-}
-VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
-  return {caller, std::move(request.command)};
-}
-
-AskWhen question_of(const Caller& caller, door::AskWhen& request) {
-  return {caller, std::move(request.query)};
-}
-AskStarts question_of(const Caller& caller, door::AskStarts& request) {
-  return {caller, std::move(request.query)};
-}
-AskSite question_of(const Caller& caller, door::AskSite& request) {
-  return {caller, std::move(request.whom), request.reservation};
-}
-
-// For whom something is asked or done, where it may be for another user.
-template <class T>
-requires requires(T& request) { request.whom.front(); }
-OnBehalf* whom_of(T& request) { return request.whom.empty() ? nullptr : &request.whom.front(); }
-OnBehalf* whom_of(door::AskWhen& request) { return &request.query.whom; }
-OnBehalf* whom_of(door::AskStarts& request) { return &request.query.whom; }
-OnBehalf* whom_of(door::AskSite& request) { return &request.whom; }
-template <class T> OnBehalf* whom_of(T&) { return nullptr; }
-// Whose the reservation will be.
-const Caller& owner_in(const Command& command) {
-  const bool is_callers = command.whom.empty() || command.whom.front().user.user.empty();
-  return is_callers ? command.caller : command.whom.front().user;
-}
-
-// The client names a user; who that is, this machine says.
-void look_up(OnBehalf* whom, UidOf uid_of) {
-  if (!whom || whom->user.user.empty()) return;
-  Caller user;
-  user.user = whom->user.user;
-  if (uid_of) user.uid = uid_of(user.user).value_or(nobody);
-  whom->user = std::move(user);
-}
-
-FindNodes question_of(const Caller& caller, door::AskNodes& request) {
-  return {caller, std::move(request.request)};
-}
 
 // Its streams would go through the master.
 Answer needs_an_agent() {
@@ -270,7 +205,7 @@ template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std
   const auto said = ReservationKeys::said_by(request.claim.front());
   const auto key = said ? said->incarnation : ReservationKey{};
   const auto sent = std::make_shared<door::RunCommand>(std::move(request));
-  gate.ask(gate.views, visit, FindReservation{visit.caller, {}, key},
+  gate.ask(gate.views, visit, FindReservation{visit.caller, {}, key, {}},
            [&gate, visit, what, sent](const FoundReservation& found) {
              auto checked =
                  gate.keys->check(sent->claim.front(), proved_by_claim(sent->body, sent->whom),
@@ -280,25 +215,14 @@ template <class Gate> void check_claim(Gate& gate, const Visit& visit, const std
            });
 }
 
-// A key may have its secret in it: only the owner gets it, and managers.
-template <class Gate> void give_key(Gate& gate, const Visit& visit, const door::GetGrant& request) {
-  const auto give = [&gate, visit, number = request.number](const Caller& user) {
-    gate.ask(gate.views, visit, FindReservation{user, number, {}},
-             [&gate, visit, number, user](const FoundReservation& found) {
-               gate.reply(visit, key_for(user, number, found, gate.keys));
-             });
-  };
-  if (request.whom.empty()) return gate.let_in(visit, [give, visit] { give(visit.caller); });
-  auto whom = request.whom.front();
-  look_up(&whom, gate.uid_of);
-  auto user = whom.user.user.empty() ? visit.caller : whom.user;
-  user.host = visit.caller.host, user.through = visit.caller.through;
-  const AskSite may_act{visit.caller, whom, request.number};
-  gate.if_valid(visit, "asks", may_act, [&](const Valid<AskSite>& valid) {
-    gate.ask(*gate.calendar, visit, Ask{visit.caller, valid},
-             [&gate, visit, give, user](const Answer& answer) {
-               if (answer.exit_code == 0) give(user);
-               else gate.reply(visit, answer);
+// A key may have its secret in it: only the owner gets it, whoever acts for the owner, and managers.
+template <class Gate> void give_key(Gate& gate, const Visit& visit, door::GetGrant& request) {
+  look_up(whom_of(request), gate.uid_of);
+  const FindReservation wanted{visit.caller, request.number, {}, std::move(request.whom)};
+  gate.let_in(visit, [&gate, visit, wanted] {
+    gate.ask(gate.views, visit, wanted,
+             [&gate, visit, number = wanted.number](const FoundReservation& found) {
+               gate.reply(visit, key_for(visit.caller, number, found, gate.keys));
              });
   });
 }
@@ -426,7 +350,7 @@ struct GateState {
         });
   }
 
-  void serve(const Visit& visit, const door::GetGrant& request) { give_key(*this, visit, request); }
+  void serve(const Visit& visit, door::GetGrant& request) { give_key(*this, visit, request); }
 
   void serve(const Visit& visit, const asks_views auto& query) {
     self->request(views, caf::infinite, Query{visit.caller, query})

@@ -23,7 +23,7 @@ std::string proved_by_claim(const CommandBody& command, const std::vector<OnBeha
 Outcome draw_for(CommandBody& command, const Caller& owner, const SharedKeys& keys);
 
 /// RESKEY of what was found for this number, or why the caller gets none: it may have its secret in
-/// it, so only the owner does, and managers.
+/// it, so only the owner does, whoever acts for the owner, and managers.
 door::ReplyBody key_for(const Caller& caller, ReservationNumber number,
                         const FoundReservation& found, const SharedKeys& keys);
 

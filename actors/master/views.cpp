@@ -116,10 +116,7 @@ ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryA
         self->state.committed.apply_notice(news.host, news.text);
       },
       [self](const Query& query) { return self->state.answer(query); },
-      [self](const FindReservation& wanted) {
-        const auto& [caller, number, key] = wanted;
-        return self->state.committed.find(caller, number, key);
-      },
+      [self](const FindReservation& wanted) { return self->state.committed.find(wanted); },
       [self](const GetChanged& query) { return self->state.answer(query); },
       [self](const Inspect&) { return self->state.inspect(); },
   };

@@ -100,7 +100,7 @@ bool fits_never(const Snapshot& state, const Demand& demand, Duration length, In
       start = std::max(start, end);
   auto unread = Obstacles::unwanted();
   const auto candidates = suitable_for(state, demand);
-  const auto supply = Supply::of_empty_cluster(state, Claim::plain);
+  const auto supply = Supply::of_empty_cluster(state, Claim::plain, false);
   return !assign(state, supply, demand, {start, start + length}, *candidates, unread);
 }
 

@@ -55,6 +55,7 @@ std::optional<Error> check_removal(const PlusOptions& o) {
   if ((o.number != ReservationNumber{}) == !o.owner.empty())
     return Error{"either -r or -o is given"};
   if (o.holds && !o.owner.empty()) return Error{"-o and -T exclude each other"};
+  if (!o.key_file.empty() && !o.owner.empty()) return Error{"-o and -reskey exclude each other"};
   return std::nullopt;
 }
 

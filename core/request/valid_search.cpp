@@ -27,10 +27,13 @@ Outcome valid(const StartSearch& search) {
   return findings.outcome();
 }
 
+// Whoever it is for becomes the caller.
 Outcome valid(const OnBehalf& whom) {
   Findings findings;
   const auto& user = whom.user;
-  findings.note(valid_texts({user.user, user.group, user.host, user.through, whom.subject}));
+  if (user.user.empty()) findings.note(valid_texts({user.group, user.host, user.through}));
+  else findings.note(valid(user));
+  findings.note(valid_texts({whom.subject}));
   findings.size("characters of a subject", whom.subject.size(), longest_subject);
   return findings.outcome();
 }
@@ -64,6 +67,7 @@ Outcome valid(const WhenQuery& query) {
   findings.note(valid(query.request));
   findings.note(valid(query.whom));
   findings.require(!query.request.tasks.is_array(), "one task is asked about");
+  findings.require(query.request.reserve_for == Duration{}, "nothing is reserved by a question");
   return findings.outcome();
 }
 

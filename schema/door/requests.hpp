@@ -345,7 +345,7 @@ template <class V> void describe(V& visit, AskNodes& r) { visit("request", r.req
 /// the same until its window changes or the site has another key.
 struct GetGrant {
   ReservationNumber number;
-  std::vector<OnBehalf> whom{}; ///< none or one: who the owner is, if that is not the caller
+  OnBehalf whom{};
 };
 template <class V> void describe(V& visit, GetGrant& r) {
   visit("number", r.number);

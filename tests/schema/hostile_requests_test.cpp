@@ -29,7 +29,7 @@ public:
   }
   void root_prepares() {
     auto request = window(now.seconds + 20000, 60);
-    command(root, PrepareReservation{"t", 0, ReservationVerb::change, request, {600}});
+    command(root, PrepareReservation{"t", 0, ReservationVerb::change, request, {600}, "sealed"});
   }
 
   static JobRequest full_job() {
@@ -89,6 +89,7 @@ public:
       if (const auto* refusal = std::get_if<Answer>(&found)) return *refusal;
       return std::nullopt;
     };
+    if (auto why = door::objection(body)) return why;
     if (const auto* run = std::get_if<door::RunCommand>(&body))
       return answer_in(validated(Command{root, run->body, {}, run->whom}));
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
@@ -107,10 +108,11 @@ public:
       return answer_in(validated(AskSite{root, ask->whom, ask->reservation}));
     if (const auto* ask = std::get_if<door::AskNodes>(&body))
       return answer_in(validated(FindNodes{root, ask->request}));
-    return door::objection(body);
+    return std::nullopt;
   }
   // Nothing where it is no affair of the planner.
   std::optional<Answer> answer_of(const door::RequestBody& body) {
+    if (door::objection(body)) return std::nullopt;
     if (const auto* run = std::get_if<door::RunCommand>(&body))
       return *handle(Command{root, run->body, {}, run->whom}).answer;
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
@@ -203,7 +205,31 @@ TEST_F(GivenABusyPlanner, WhenNodesAreAskedForWithAnyFieldsThenNothingBreaks) {
   spoil(door::AskNodes{request});
 }
 
+TEST_F(GivenABusyPlanner, WhenAKeyIsClaimedWithAnyFieldsThenNothingBreaks) {
+  spoil(door::RunCommand{IssueChallenge{{2}, "nonce"}});
+  set_up_again();
+  const door::RequestBody trial =
+      door::RunCommand{SpendChallenge{{2}}, {{"v1.AA.AA", "AAAA", "AAAA"}}};
+  each_spoiled(trial, [this](const door::RequestBody& body, int, std::size_t) { send(body); });
+}
+
+// What the gate makes of a claim that somebody sent.
+TEST_F(GivenABusyPlanner, WhenACheckedClaimHasAnyFieldsThenNothingBreaks) {
+  const CheckedClaim claim{ClaimVerdict::proved, "AAAA", {2}, {2}, {1LL << 40}};
+  set_up_again();
+  each_spoiled(claim, [this](const CheckedClaim& spoiled, int, std::size_t) {
+    for (const CommandBody& body :
+         {CommandBody(SpendChallenge{{2}}), CommandBody(DeleteReservations{{"2"}, {}, false})}) {
+      const auto answer = *handle(Command{alice, body, {spoiled}}).answer;
+      EXPECT_NE(answer.exit_code, 0) << "no nonce was given";
+      ++requests, ++refused;
+    }
+  });
+}
+
 TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
+  spoil(door::RunCommand{RemoveReservations{{"1"}, {}, ReservationVerb::cancel}});
+  spoil(door::RunCommand{RemoveReservations{{}, {"root"}, ReservationVerb::destroy}});
   spoil(door::RunCommand{DeleteJobs{{"2"}, {{1, 4, 1}}, {"alice"}, true}});
   spoil(door::RunCommand{ChangeHold{{"2"}, {"alice"}, true, false, false, false}});
   spoil(door::RunCommand{ClearJobErrors{{"2"}}});
@@ -251,6 +277,7 @@ TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
   spoil(door::GetCluster{some, {{"arch", "lx*"}}, true});
   spoil(door::GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true});
   spoil(door::GetUsage{{1, 2}, {5}, {6}});
+  spoil(door::GetGrant{{2}});
   spoil(door::Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
   spoil(door::Attach{"h1", "h1:7001", {1, 0, 1}, {"c"}, {"s"}, true, 24, 80});
   spoil(door::AwaitAttachment{{1}});

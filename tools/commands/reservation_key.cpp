@@ -67,14 +67,13 @@ ClaimProver prover_of(const KnownKey& key, std::string nonce, std::string comman
 } // namespace
 
 Result<std::string> reservation_key_text(Context& context, ReservationNumber number,
-                                         std::vector<OnBehalf> whom) {
+                                         const OnBehalf& whom) {
   std::string text, why = "the master gives no key";
-  const auto asked =
-      context.door.call(door::GetGrant{number, std::move(whom)}, [&](door::ReplyBody& frame) {
-        if (auto* key = std::get_if<door::KeyOfReservation>(&frame)) text = std::move(key->text);
-        else if (const auto* answer = std::get_if<Answer>(&frame))
-          why = gridengine::first_line_of(*answer);
-      });
+  const auto asked = context.door.call(door::GetGrant{number, whom}, [&](door::ReplyBody& frame) {
+    if (auto* key = std::get_if<door::KeyOfReservation>(&frame)) text = std::move(key->text);
+    else if (const auto* answer = std::get_if<Answer>(&frame))
+      why = gridengine::first_line_of(*answer);
+  });
   if (!asked) return asked.error();
   if (text.empty()) return Error{why};
   return text;

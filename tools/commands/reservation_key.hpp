@@ -10,11 +10,11 @@
 
 namespace almanac {
 
-/// RESKEY of the user's reservation. Whoever keeps it in a file has to do that with mode 0600. The
-/// error is what the master says, such as that the reservation has no key.
-/// `whom`: none or one, the user on whose behalf the caller acts.
+/// RESKEY of the user's reservation, or of one that the user has made for another (`whom`). Whoever
+/// keeps it in a file has to do that with mode 0600. The error is what the master says, such as that the
+/// reservation has no key.
 Result<std::string> reservation_key_text(Context& context, ReservationNumber number,
-                                         std::vector<OnBehalf> whom = {});
+                                         const OnBehalf& whom = {});
 
 /// Which reservation the key in this file is of.
 Result<ReservationNumber> number_of_key(const Context& context, const std::string& key_file);

@@ -108,7 +108,7 @@ private:
     if (const auto* state = said->find("state")) found.info = "state=" + state->text;
     // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for again
     // with the same TXID.
-    if (auto key = reservation_key_text(context_, {answer.number}, whom()))
+    if (auto key = reservation_key_text(context_, {answer.number}, whom_))
       found.key = std::move(*key);
     return found;
   }

@@ -51,12 +51,14 @@ std::string positional(const SiteLine& line, const SiteFindings& found) {
 
 std::vector<std::string> in_tokens(const SiteLine& line, const SiteFindings& found) {
   auto tokens = found.tokens;
+  const auto id = std::find_if(tokens.begin(), tokens.end(),
+                               [](const Attribute& token) { return token.name == "RESID"; });
+  if (!found.key.empty() && id != tokens.end()) tokens.insert(id + 1, {"RESKEY", found.key});
   if (line.verb == SiteVerb::query || line.verb == SiteVerb::resqandset)
     tokens.insert(tokens.begin() + (line.verb == SiteVerb::query ? 0 : 1),
                   {"STARTTIME", text_of(found.start)});
   if (line.verb == SiteVerb::resquery)
     tokens.push_back({"COUNT", std::to_string(found.ranges.size())});
-  if (!found.key.empty()) tokens.push_back({"RESKEY", found.key});
   if (const auto info = info_of(line, found); !info.empty()) tokens.push_back({"OTHERINFO", info});
   std::vector<std::string> lines{ggf::answer_line(0, with_id(line, std::move(tokens)))};
   for (const auto& [first, last] : found.ranges)

@@ -27,7 +27,8 @@ StartForecast::StartForecast(const RecordSet& records, const AskWhen& asked, Ins
 
 void StartForecast::begin(const AskWhen& asked) {
   const auto& state = forecast_.state();
-  const Submit command{asked.query.request, "", 0};
+  // No JSV is asked about it, as it is not submitted.
+  const Submit command{asked.query.request, "", 0, state.configuration().global().jsv_url};
   if (auto why = host_obstacle(state.configuration(), asked.caller, command)) {
     refusal_ = Answer::refusal(*why);
     return;
@@ -51,7 +52,9 @@ void StartForecast::begin(const AskWhen& asked) {
     refusal_ = std::move(submitted);
     return;
   }
-  task_ = {state.job_by_number({submitted.number})->key, 0};
+  const auto* job = state.job_by_number({submitted.number});
+  check(job != nullptr, "a job that was submitted is there");
+  task_ = {job->key, 0};
   forecast_.begin();
 }
 

@@ -30,6 +30,26 @@ TEST(GivenAnAnswer, WhenItNamesOthersThenTheMessageDoesNot) {
   EXPECT_EQ(ggf::status_of(answer).message, "no capacity at that time");
 }
 
+// M8.19 M8.20 M8.21 M8.22: what is wrong with a claim, also where a job was to come of it.
+TEST(GivenAnAnswer, WhenItIsAboutAKeyThenTheStatusSaysWhatIsWrongWithIt) {
+  const auto code_of = [](AnswerCode code) {
+    return ggf::status_of(Answer::refusal({code, {{"reservation", 7}}})).code;
+  };
+  EXPECT_EQ(code_of(AnswerCode::key_is_invalid), -51);
+  EXPECT_EQ(code_of(AnswerCode::key_for_another), -51);
+  EXPECT_EQ(code_of(AnswerCode::key_needed), -51);
+  EXPECT_EQ(code_of(AnswerCode::proof_is_invalid), -52);
+  EXPECT_EQ(code_of(AnswerCode::challenge_is_unknown), -53);
+  EXPECT_EQ(code_of(AnswerCode::too_many_challenges), -60);
+  EXPECT_EQ(code_of(AnswerCode::reservation_has_no_key), -43);
+  const Statement why{AnswerCode::proof_is_invalid, {{"reservation", 7}}};
+  EXPECT_EQ(ggf::status_of(Answer::refusal({AnswerCode::unable_to_run_job, {{"why", why}}})),
+            (ggf::Status{-52, "proof invalid"}));
+  const auto said = Statement::said("of bob");
+  EXPECT_EQ(ggf::status_of(Answer::refusal({AnswerCode::unable_to_run_job, {{"why", said}}})),
+            (ggf::Status{-31, "can never run"}));
+}
+
 TEST(GivenAStatus, WhenItNamesATokenThenTheMessageHasIt) {
   EXPECT_EQ(ggf::status(-13, "TIMENEEDED"), (ggf::Status{-13, "bad value for TIMENEEDED"}));
   EXPECT_EQ(ggf::status_of(Answer::refusal({AnswerCode::start_in_the_past, {}})),

@@ -15,8 +15,9 @@ public:
     ar = prepare(alice, true);
     ASSERT_EQ(command(alice, SettleReservation{"t", {ar}, true}).exit_code, 0);
   }
-  std::int64_t prepare(const Caller& caller, bool with_key, const std::string& name = "") {
-    PrepareReservation wanted{"t", {}, ReservationVerb::change, window(start, 1'000), {50}};
+  std::int64_t prepare(const Caller& caller, bool with_key, const std::string& name = "",
+                       const std::string& transaction = "t") {
+    PrepareReservation wanted{transaction, {}, ReservationVerb::change, window(start, 1'000), {50}};
     wanted.request = on_pe(wanted.request, "fill", 2), wanted.request.name = name;
     if (with_key) wanted.sealed_secret = "sealed"; // the gate's
     const auto answer = command(caller, wanted);
@@ -180,6 +181,53 @@ TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenNothingIsDoneWitho
   challenge("n1", alice, ar), challenge("n2", alice, ar);
   EXPECT_EQ(with(claim("n1"), inside(), alice).exit_code, 0);
   EXPECT_EQ(with(claim("n2"), DeleteReservations{{number}, {}, false}, alice).exit_code, 0);
+}
+
+// M6.17, also of plus_cancel and plus_destroy: by number, or all of an owner.
+TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenItIsNotGivenUpWithoutIt) {
+  require_key();
+  const auto number = std::to_string(ar);
+  const RemoveReservations cancel{{"R" + number}, {}, ReservationVerb::cancel};
+  EXPECT_TRUE(says(command(alice, cancel), "needs its key"));
+  EXPECT_TRUE(says(command(alice, RemoveReservations{{}, {"alice"}, ReservationVerb::destroy}),
+                   "needs its key"));
+  EXPECT_EQ(letter(ar), 'w');
+  challenge("n1", alice, ar);
+  EXPECT_EQ(with(claim("n1"), cancel, alice).exit_code, 0);
+  const RemoveReservations destroy{{number}, {}, ReservationVerb::destroy};
+  EXPECT_EQ(command(alice, destroy).exit_code, 0) << "it is over, and only a record";
+}
+
+// P5.1: queue R1 is reservation 1, and needs its key as -ar 1 does.
+TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenItsQueueNeedsItToo) {
+  require_key();
+  auto request = job("named", "100");
+  request.queues = {"R" + std::to_string(ar)};
+  const Submit named{request, "hash"};
+  EXPECT_TRUE(says(command(alice, named), "needs its key"));
+  const auto elsewhere = submit(alice, job("elsewhere", "100"));
+  AlterJobs into{{std::to_string(elsewhere)}, {}, {"-q"}, {}};
+  into.request.queues = request.queues;
+  EXPECT_TRUE(says(command(alice, into), "needs its key"));
+  challenge("n1", alice, ar);
+  const auto taken = with(claim("n1"), named, alice);
+  EXPECT_EQ(taken.exit_code, 0) << text(taken);
+}
+
+// P5.2: who waits for it has not shown its key.
+TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenJobsThatWaitedForItGoOnWaiting) {
+  require_key();
+  auto request = job("named", "100");
+  request.queues = {"R" + std::to_string(ar + 1)};
+  const auto waits = submit(alice, request);
+  ASSERT_EQ(prepare(alice, true, "", "next"), ar + 1);
+  ASSERT_EQ(command(alice, SettleReservation{"next", {ar + 1}, true}).exit_code, 0);
+  for (const auto& [key, one] : planner.state().jobs())
+    if (one->number.value == waits) {
+      EXPECT_EQ(one->request->reservation, ReservationNumber{});
+    }
+  EXPECT_TRUE(
+      says(command(alice, ResubmitJobs{{{std::to_string(waits)}, {}, {}, {}}}), "needs its key"));
 }
 
 TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenOperatorsStillChangeIt) {

@@ -1,6 +1,6 @@
 // What scenarios say to change a reservation in two phases, for which there is no command yet:
 //
-//     prepare NAME SECONDS [change|cancel|destroy NUMBER] [preempts] [-nodes N [-node-slots K]]
+//     prepare NAME SECONDS [key|change|cancel|destroy NUMBER] [preempts] [-nodes N [-node-slots K]]
 //             [options of qrsub]
 //     commit NAME NUMBER                 abort NAME NUMBER
 //     give-up cancel|destroy ID...

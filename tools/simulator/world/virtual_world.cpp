@@ -93,30 +93,30 @@ VirtualWorld::~VirtualWorld() {
 void VirtualWorld::start_master() {
   auto node = std::make_unique<Node>(*this, "");
   ++journal_.term.value;
-  auto master = assemble_master(node->system,
-                                {&clock_,
-                                 &journal_,
-                                 Thread::shared,
-                                 {},
-                                 nullptr,
-                                 &hooks_,
-                                 &notebook_,
-                                 false,
-                                 {},
-                                 random(),
-                                 &master_,
-                                 "simulated-store",
-                                 journal_.term,
-                                 "simulator",
-                                 nullptr,
-                                 nullptr,
-                                 checks_,
-                                 nullptr,
-                                 [](const std::string& user) {
-                                   return std::optional<std::int64_t>(user == "root" ? 0 : 1000);
-                                 },
-                                 &jsvs_,
-                                 &site_keys_});
+  auto master = assemble_master(
+      node->system,
+      {&clock_,
+       &journal_,
+       Thread::shared,
+       {},
+       nullptr,
+       &hooks_,
+       &notebook_,
+       false,
+       {},
+       random(),
+       &master_,
+       "simulated-store",
+       journal_.term,
+       "simulator",
+       nullptr,
+       nullptr,
+       checks_,
+       nullptr,
+       [](const std::string& user) { return std::optional<std::int64_t>(caller_of(user).uid); },
+       &jsvs_,
+       {},
+       &site_keys_});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = spawn_reception(node->system, master->sessions);
