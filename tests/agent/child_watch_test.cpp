@@ -103,10 +103,12 @@ TEST(GivenAShepherd, WhenProcessesOfItsJobWorkThenWhatTheyUsedIsKnownWhenAllAreG
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
-              // Two that work and are waited for, and a megabyte that goes through a pipe.
-              watch.run(Child::job,
-                        shell("busy() { i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; }\n"
-                              "busy & busy; wait; head -c 1000000 /dev/zero | cat > /dev/null"));
+              // Two that work and are waited for, and a megabyte that goes through a pipe. The job is
+              // there for long enough to be looked at on a busy machine, too.
+              watch.run(
+                  Child::job,
+                  shell("busy() { i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done; }\n"
+                        "busy & busy; wait; head -c 1000000 /dev/zero | cat > /dev/null; sleep 1"));
               const auto& usage = watch.usage();
               return std::string(usage.io_bytes > 2'900'000 ? "io, " : "no io, ") +
                      (usage.maxvmem_bytes > 1'000'000 ? "memory, " : "no memory, ") +
