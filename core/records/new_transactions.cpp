@@ -34,24 +34,25 @@ void NewTransactions::rebuild(const Records& records) {
     changed(nullptr, &one);
 }
 
-void NewTransactions::count(Named& named, const Reservation& one, bool is_there) {
+void NewTransactions::count(const Reservation& one, bool is_there) {
   if (one.phase != ReservationPhase::proposed || one.proposed.empty() || is_offer(one)) return;
-  enter(named, requester(one).user, one.proposed.front().transaction, one.number, is_there);
+  enter(held_, requester(one).user, one.proposed.front().transaction, one.number, is_there);
 }
 
-void NewTransactions::count(Named& named, const SettledTransaction& one, bool is_there) {
-  if (one.is_new && one.committed && !one.is_offer)
-    enter(named, one.by.user, one.transaction, one.number, is_there);
+void NewTransactions::count(const SettledTransaction& one, bool is_there) {
+  if (!one.is_new || one.is_offer) return;
+  enter(settled_, one.by.user, one.transaction, one.number, is_there);
+  if (one.committed) enter(committed_, one.by.user, one.transaction, one.number, is_there);
 }
 
 void NewTransactions::changed(const Reservation* before, const Reservation* after) {
-  if (before) count(held_, *before, false);
-  if (after) count(held_, *after, true);
+  if (before) count(*before, false);
+  if (after) count(*after, true);
 }
 
 void NewTransactions::changed(const SettledTransaction* before, const SettledTransaction* after) {
-  if (before) count(committed_, *before, false);
-  if (after) count(committed_, *after, true);
+  if (before) count(*before, false);
+  if (after) count(*after, true);
 }
 
 std::optional<ReservationNumber> NewTransactions::held(const std::string& user,
@@ -62,6 +63,11 @@ std::optional<ReservationNumber> NewTransactions::held(const std::string& user,
 std::optional<ReservationNumber> NewTransactions::committed(const std::string& user,
                                                             const std::string& name) const {
   return last_in(committed_, user, name);
+}
+
+std::optional<ReservationNumber> NewTransactions::settled(const std::string& user,
+                                                          const std::string& name) const {
+  return last_in(settled_, user, name);
 }
 
 } // namespace almanac

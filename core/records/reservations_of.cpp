@@ -35,14 +35,12 @@ void ReservationsOf::changed(const SettledTransaction* before, const SettledTran
     auto& user = users_.find(before->by.user)->second;
     user.bytes -= almanac::kept_bytes(*before), --user.settled;
     if (is_unaccepted(*before)) user.unaccepted.erase(user.unaccepted.find(before->until));
-    user.transactions.erase(user.transactions.find({before->transaction, before->number}));
     drop_if_empty(before->by.user);
   }
   if (!after) return;
   auto& user = users_[after->by.user];
   user.bytes += almanac::kept_bytes(*after), ++user.settled;
   if (is_unaccepted(*after)) user.unaccepted.insert(after->until);
-  user.transactions.insert({after->transaction, after->number});
 }
 
 void ReservationsOf::changed(const Series* before, const Series* after) {
@@ -57,11 +55,7 @@ void ReservationsOf::changed(const Series* before, const Series* after) {
 }
 
 ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
-  Entry entry{almanac::kept_bytes(reservation.request), {}, is_offer(reservation), {}, {}};
-  if (reservation.phase == ReservationPhase::proposed && !reservation.proposed.empty()) {
-    entry.held_by = reservation.proposed.front().transaction;
-    entry.number = reservation.number;
-  }
+  Entry entry{almanac::kept_bytes(reservation.request), {}, is_offer(reservation)};
   if (reservation.is_over() || reservation.request.maintenance) return entry; // B6.13
   for (const auto* shape : shapes_of(reservation))
     entry.spans.push_back({shape->slots_with_spares(), shape->window});
@@ -71,10 +65,6 @@ ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
 void ReservationsOf::count(User& user, ReservationKey key, const Entry& entry, std::int64_t sign) {
   user.bytes += sign * entry.bytes;
   if (entry.is_offer) user.offers += sign;
-  if (const std::pair used(entry.held_by, entry.number); !entry.held_by.empty()) {
-    if (sign > 0) user.transactions.insert(used);
-    else user.transactions.erase(user.transactions.find(used));
-  }
   if (entry.spans.empty()) return;
   user.standing += sign;
   if (entry.spans.size() > 1) {
@@ -154,18 +144,6 @@ std::int64_t ReservationsOf::slot_seconds(std::string_view name, Instant at) con
     all += most;
   }
   return all;
-}
-
-std::vector<ReservationNumber>
-ReservationsOf::with_transaction(std::string_view user, const std::string& transaction) const {
-  std::vector<ReservationNumber> numbers;
-  const auto* found = find(user);
-  if (!found) return numbers;
-  const auto& all = found->transactions;
-  for (auto it = all.lower_bound({transaction, ReservationNumber{}});
-       it != all.end() && it->first == transaction; ++it)
-    numbers.push_back(it->second);
-  return numbers;
 }
 
 std::vector<ReservationKey> ReservationsOf::keys(std::string_view user) const {

@@ -38,11 +38,6 @@ public:
   /// Those of the user, past ones too, ascending.
   std::vector<ReservationKey> keys(std::string_view user) const;
 
-  /// Reservations for which the user has used a transaction of this name, ascending: new ones that are
-  /// held, and those for which one was settled and is remembered.
-  std::vector<ReservationNumber> with_transaction(std::string_view user,
-                                                  const std::string& transaction) const;
-
   /// Letters in the names of all owners and of all reservations.
   std::int64_t bytes_of_owners() const { return bytes_of_owners_; }
   std::int64_t bytes_of_names() const { return bytes_of_names_; }
@@ -57,8 +52,6 @@ private:
     std::int64_t bytes = 0;
     std::vector<Span> spans; ///< of each shape that counts; none of one that is over
     bool is_offer = false;
-    std::string held_by; ///< the transaction of a new one; "": it is none
-    ReservationNumber number;
     bool operator==(const Entry&) const = default;
   };
   struct User {
@@ -68,7 +61,6 @@ private:
     std::set<ReservationKey> changing;                   ///< those with two
     std::int64_t standing = 0, bytes = 0, settled = 0, series = 0, offers = 0;
     std::multiset<Instant> unaccepted; ///< when these offers are forgotten
-    std::multiset<std::pair<std::string, ReservationNumber>> transactions;
     bool operator==(const User&) const = default;
   };
   static Entry entry_of(const Reservation& reservation);

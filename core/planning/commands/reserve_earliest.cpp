@@ -4,6 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/acting.hpp"
 #include "core/planning/alternative_search.hpp"
+#include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/wanted_starts.hpp"
@@ -41,32 +42,32 @@ Answer told(const State& state, const Reservation& reservation) {
   return answer;
 }
 
-// What became of the transaction, if it was used for this reservation.
-std::optional<Answer> done_before(const State& state, const Caller& user,
-                                  const std::string& transaction, ReservationNumber number,
-                                  Instant now) {
-  const auto* reservation = state.reservation_by_number(number);
-  if (reservation && reservation->phase == ReservationPhase::proposed) {
-    const bool is_held = owns(user, reservation->owner) && lapses_at(*reservation) > now;
-    return is_held ? std::optional(told(state, *reservation)) : std::nullopt;
-  }
-  const auto& all = state.records().all<SettledTransaction>();
-  const auto settled = all.find({number, transaction});
-  if (settled == all.end() || !owns(user, settled->second->by) || settled->second->until <= now)
-    return std::nullopt;
-  if (settled->second->committed && reservation && !reservation->is_over())
-    return told(state, *reservation);
-  return Answer::refusal({AnswerCode::transaction_was_aborted, {{"transaction", transaction}}});
+bool is_remembered(const State& state, ReservationNumber number, const std::string& transaction,
+                   Instant now) {
+  const auto* settled = state.records().find<SettledTransaction>({number, transaction});
+  return settled && settled->until > now;
 }
 
-// M5.8
+// What became of the transaction, if the user has used it (spec/metascheduler.md M5.8). A hold whose time
+// is over is aborted, also before that was noticed.
 std::optional<Answer> done_before(const State& state, const Caller& user,
                                   const std::string& transaction, Instant now) {
-  if (transaction.empty()) return std::nullopt;
-  const auto& own = state.occupancy().reservations_of;
-  for (const auto number : own.with_transaction(user.user, transaction))
-    if (auto answer = done_before(state, user, transaction, number, now)) return answer;
-  return std::nullopt;
+  const auto& known = state.occupancy().new_transactions;
+  const auto held = known.held(user.user, transaction);
+  if (held) {
+    const auto& reservation = *state.reservation_by_number(*held);
+    if (reservation.proposed.front().awaits_site())
+      return Answer::refusal(operation_pending(*held));
+    if (lapses_at(reservation) > now) return told(state, reservation);
+  }
+  const auto committed = known.committed(user.user, transaction);
+  if (committed && is_remembered(state, *committed, transaction, now)) {
+    const auto* reservation = state.reservation_by_number(*committed);
+    if (reservation && !reservation->is_over()) return told(state, *reservation);
+  }
+  const auto settled = known.settled(user.user, transaction);
+  if (!held && !(settled && is_remembered(state, *settled, transaction, now))) return std::nullopt;
+  return Answer::refusal({AnswerCode::transaction_was_aborted, {{"transaction", transaction}}});
 }
 
 bool is_refused_by_site(const Answer& answer) {

@@ -193,6 +193,38 @@ TEST_F(GivenAMetascheduler, WhenItHoldsAReservationThenARepetitionIsNoSecondOne)
   EXPECT_EQ(status(alice, wanted), -42) << "it was aborted";
 }
 
+// M5.8
+TEST_F(GivenAMetascheduler, WhenATransactionWasOfAChangeThenItsNameIsFreeForANewOne) {
+  const auto first = command(alice, set_at(1, 400));
+  ASSERT_EQ(first.exit_code, 0) << text(first);
+  PrepareReservation change;
+  change.number = {first.number}, change.transaction = "t", change.hold_for = {60};
+  change.verb = ReservationVerb::cancel;
+  ASSERT_EQ(command(alice, change).exit_code, 0);
+  ASSERT_EQ(command(alice, SettleReservation{"t", {first.number}, false}).exit_code, 0);
+  auto wanted = set_at(1, 400);
+  wanted.prepare.hold_for = {60}, wanted.prepare.transaction = "t";
+  const auto held = command(alice, wanted);
+  ASSERT_EQ(held.exit_code, 0) << text(held);
+  EXPECT_NE(held.number, first.number);
+  const auto of_root = command(root, wanted);
+  EXPECT_NE(of_root.number, held.number) << "names are of each user";
+}
+
+// M5.7 M5.8
+TEST_F(GivenAMetascheduler, WhenATransactionIsOverThenItIsToldSoUntilItIsForgotten) {
+  auto wanted = set_at(1, 7'000);
+  wanted.prepare.hold_for = {60}, wanted.prepare.transaction = "t";
+  const auto held = command(alice, wanted);
+  ASSERT_EQ(held.exit_code, 0) << text(held);
+  ASSERT_EQ(command(alice, SettleReservation{"t", {held.number}, false}).exit_code, 0);
+  EXPECT_EQ(status(alice, wanted), -42);
+  now = now + remembered_for;
+  const auto second = command(alice, wanted);
+  EXPECT_EQ(second.exit_code, 0) << text(second);
+  EXPECT_NE(second.number, held.number);
+}
+
 // M2.8 M8.8 M8.9
 TEST_F(GivenAMetascheduler, WhenItActsForAnotherUserThenItHasToBeAManager) {
   const auto wanted = set_at(1, 0);
