@@ -132,7 +132,10 @@ std::optional<ReservationEvent> commit(Reservation& reservation, Instant now) {
   // Versions before it kept no request.
   if (request.has_duration || request.end.seconds != 0)
     reservation.request = changed(std::move(reservation.request), request);
-  if (!stays) reservation.original.clear(), reservation.note.clear(); // else a repair may be undone
+  if (!stays) { // else a repair may be undone
+    reservation.original.clear(), reservation.note.clear();
+    reservation.gives_up_at = {}; // the next repair counts anew
+  }
   if (reservation.phase == ReservationPhase::proposed) return ReservationEvent::committed;
   const bool has_begun = reservation.phase == ReservationPhase::running;
   if (has_begun && reservation.shape.window.start > now) return ReservationEvent::moved;

@@ -315,7 +315,9 @@ Answer carry_out(State& state, const Caller& caller, const Reservation& reservat
     commit(state, key, now);
     reservation_due(state, key, now);
     auto answer = done(AnswerCode::reservation_granted, caller, number);
-    const auto& granted = *state.reservation(key);
+    const auto* kept = state.reservation(key);
+    if (!kept) return answer; // it was due to end, and nobody had come to it yet
+    const auto& granted = *kept;
     const auto warning = is_to_be_repaired(state, granted) ? AnswerCode::reservation_is_repaired
                                                            : AnswerCode::reservation_unhealthy;
     for (auto& bad : health(state, granted)) answer.warn({warning, {{"why", std::move(bad)}}});

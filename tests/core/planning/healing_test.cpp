@@ -114,6 +114,21 @@ TEST_F(GivenAReservationThatLosesHosts, WhenItIsWellAgainInTimeThenItDoesNotEnd)
   EXPECT_EQ(letter(number), 'r');
 }
 
+// Whoever is served before the timer finds it there: what it commits then says how it ends.
+TEST_F(GivenAReservationThatLosesHosts, WhenAChangeIsCommittedAsItIsGivenUpThenNothingElseBreaks) {
+  global({{"qmaster_params", "repair_patience=0:0:30"}});
+  const auto number = eight(0, Repair::fail);
+  outside("h3", 4), outside("h4", 4);
+  lose("h2");
+  ASSERT_EQ(reservation(number).gives_up_at, now + Duration{30});
+  now = now + Duration{30};
+  ReservationRequest shorter;
+  shorter.end = now + Duration{500};
+  command(root, PrepareReservation{"t", {number}, ReservationVerb::change, shorter, {}});
+  later(0);
+  EXPECT_EQ(letter(number), '-');
+}
+
 // beyond H8, B1.5.
 TEST_F(GivenAReservationThatLosesHosts, WhenTwoLoseAHostThenTheOneThatRunsIsFirst) {
   auto request = on_pe(window(now.seconds + 100, 600), "fill", 2);
