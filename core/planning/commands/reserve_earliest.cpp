@@ -48,8 +48,8 @@ bool is_remembered(const State& state, ReservationNumber number, const std::stri
   return settled && settled->until > now;
 }
 
-// What became of the transaction, if the user has used it (spec/metascheduler.md M5.8). A hold whose time
-// is over is aborted, also before that was noticed.
+// What became of the transaction, if the user has used it (spec/metascheduler.md M5.8). A hold whose
+// time is over is aborted, also before that was noticed.
 std::optional<Answer> done_before(const State& state, const Caller& user,
                                   const std::string& transaction, Instant now) {
   const auto& known = state.occupancy().new_transactions;
