@@ -66,10 +66,14 @@ inline OnBehalf* whom_of(door::AskSite& request) { return &request.whom; }
 inline OnBehalf* whom_of(door::GetGrant& request) { return &request.whom; }
 template <class T> OnBehalf* whom_of(T&) { return nullptr; }
 
-// Whose a reservation will be.
+// Whose a reservation will be, as the planner says it (rules::acting_for): whoever names themselves stays
+// who they are, whatever uid this machine has for the name.
 inline const Caller& owner_in(const Command& command) {
-  const bool is_callers = command.whom.empty() || command.whom.front().user.user.empty();
-  return is_callers ? command.caller : command.whom.front().user;
+  if (command.whom.empty()) return command.caller;
+  const auto& [user, subject] = command.whom.front();
+  const bool is_callers =
+      user.user.empty() || (subject.empty() && user.user == command.caller.user);
+  return is_callers ? command.caller : user;
 }
 
 // The client names a user; who that is, this machine says. It may be any text yet, and no name is as

@@ -174,7 +174,11 @@ Result<KeyGrant> ReservationKeys::said_by(const ReservationClaim& claim) {
 CheckedClaim ReservationKeys::check(const ReservationClaim& claim, const std::string& command,
                                     const Reservation* found) const {
   CheckedClaim checked;
-  checked.verdict = ClaimVerdict::bad_key, checked.nonce = claim.nonce;
+  checked.verdict = ClaimVerdict::bad_key;
+  // It is written down with the command: of another length it was never given out.
+  const auto nonce = parse_base64url(claim.nonce);
+  const bool may_be_ours = nonce && nonce->size() == nonce_bytes;
+  if (may_be_ours) checked.nonce = claim.nonce;
   const auto text = parse_key(claim.key);
   const auto grant = said_by(claim);
   if (!text || !grant) return checked;
@@ -195,8 +199,8 @@ CheckedClaim ReservationKeys::check(const ReservationClaim& claim, const std::st
   if (mode != grant->mode || print_base64url(name_of_key(mode, held.bytes())) != grant->proves)
     return checked;
   checked.verdict = ClaimVerdict::bad_proof;
-  const auto nonce = parse_base64url(claim.nonce), proof = parse_base64url(claim.proof);
-  if (!nonce || nonce->size() != nonce_bytes || !proof) return checked;
+  const auto proof = parse_base64url(claim.proof);
+  if (!may_be_ours || !proof) return checked;
   const ClaimedUse use{*nonce, site_, grant->number, grant->incarnation, digest_of(command)};
   if (proves(use, mode, held.bytes(), *proof)) checked.verdict = ClaimVerdict::proved;
   return checked;

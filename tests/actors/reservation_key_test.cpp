@@ -102,6 +102,19 @@ TEST_F(GivenASite, WhenAnyBitOfTheGrantIsAnotherThenTheKeyIsInvalid) {
   }
 }
 
+TEST_F(GivenASite, WhenANonceIsNoneOfTheSiteThenNothingOfItIsKept) {
+  const auto made = reservation();
+  auto one = claim(key_of(made), job("a"), keys.draw_nonce());
+  for (const auto& nonce : {std::string(), std::string(1 << 20, 'A'), std::string("\xff\n")}) {
+    one.nonce = nonce;
+    const auto checked = keys.check(one, proved_by_claim(job("a")), &made);
+    EXPECT_EQ(checked.verdict, ClaimVerdict::bad_proof);
+    EXPECT_EQ(checked.nonce, "");
+  }
+  one.key = "v1.";
+  EXPECT_EQ(keys.check(one, proved_by_claim(job("a")), &made).nonce, "");
+}
+
 // M6.22
 TEST_F(GivenASite, WhenTheSecretOrThePrivateKeyIsAnotherThenTheProofIsInvalid) {
   const auto made = reservation();

@@ -112,6 +112,7 @@ TEST_F(GivenThePort, WhenAProofIsMissingThenTheAnswerComesAfterTwoHundredMillise
     now = asked + 200;
     EXPECT_EQ(exchange(meta, port), "SC=-20;MSG=not authenticated\n");
     EXPECT_TRUE(port.is_over());
+    EXPECT_GT(port.due_ms(), now) << "whoever does not take the answer keeps nobody awake";
   }
 }
 

@@ -136,6 +136,21 @@ TEST_F(GivenASiteWithAPort, WhenTheCallerHasASecretThenEachLineIsSealed) {
                                      sealed_line("HELLO USER=ann", secret, port.binding, 2)}));
 }
 
+// Whoever waits for the way works on it only when poll() says so.
+TEST_F(GivenASiteWithAPort, WhenTheWayIsOpenThenItAsksToSendTheNextLine) {
+  SitePort port(files("master", authority, authority), SitePort::Caller::shows_none);
+  auto place = place_of(port, authority);
+  give_secret(place);
+  const auto way = open_way(place);
+  ASSERT_TRUE(way.ok()) << way.what();
+  ASSERT_TRUE(ask(**way, port, "HELLO USER=ann").ok());
+  EXPECT_EQ((*way)->waits_for().front().events, POLLIN);
+  (*way)->send("HELLO USER=ann");
+  EXPECT_EQ((*way)->waits_for().front().events, POLLIN | POLLOUT);
+  ASSERT_TRUE((*way)->work().ok());
+  EXPECT_EQ((*way)->waits_for().front().events, POLLIN) << "it was sent";
+}
+
 TEST_F(GivenASiteWithAPort, WhenTheSiteIsOfAnotherAuthorityThenItHearsNothing) {
   SitePort port(files("master", foreign, foreign), SitePort::Caller::shows_none);
   auto place = place_of(port, authority);

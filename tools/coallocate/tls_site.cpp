@@ -68,7 +68,8 @@ public:
   void send(const std::string& line) override { waiting_line_ = line; }
 
   std::vector<pollfd> waits_for() const override {
-    const bool writes = !channel_ || !unsent_.empty();
+    const bool says = is_proved_ && !waiting_line_.empty(); // on a way that is open already
+    const bool writes = !channel_ || says || !unsent_.empty();
     return {{*socket_, static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN), 0}};
   }
 

@@ -116,8 +116,9 @@ void Talk::refuse_waiting() {
 }
 
 std::int64_t Talk::due_ms() const {
-  if (state_ == State::over) return 0;
-  if (!turns_.is_empty()) return std::numeric_limits<std::int64_t>::max(); // an answer comes first
+  // What is left to send of one that is over, and how long, is known to whoever sends it.
+  const bool has_no_time = state_ == State::over || !turns_.is_empty(); // an answer comes first
+  if (has_no_time) return std::numeric_limits<std::int64_t>::max();
   if (state_ == State::failed) return failed_at_ms_ + failure_ms;
   const auto idle = line_at_ms_ + idle_ms;
   return is_known_ ? idle : std::min(idle, begun_at_ms_ + knocking_ms);

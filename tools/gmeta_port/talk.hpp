@@ -64,7 +64,7 @@ public:
   bool take_failure() { return std::exchange(has_failed_, false); }
   /// Whether nothing more will come of it, once what output() gave was sent.
   bool is_over() const { return state_ == State::over; }
-  /// When output() is to be asked again, whatever comes.
+  /// When output() is to be asked again, whatever comes; the largest number: not at all.
   std::int64_t due_ms() const;
 
 private:
