@@ -1,5 +1,6 @@
 #include "core/answer/sentence.hpp"
 
+#include "core/base/last_second.hpp"
 #include "core/text/values.hpp"
 
 #include <chrono>
@@ -10,8 +11,7 @@ namespace almanac {
 namespace {
 
 std::string in_utc(std::int64_t seconds) {
-  constexpr std::int64_t year_9999 = 253'402'300'799;
-  if (seconds < 0 || seconds > year_9999) return std::to_string(seconds);
+  if (seconds < 0 || seconds > last_second) return std::to_string(seconds);
   const std::chrono::sys_seconds at{std::chrono::seconds(seconds)};
   const auto midnight = std::chrono::floor<std::chrono::days>(at);
   const std::chrono::year_month_day date{midnight};

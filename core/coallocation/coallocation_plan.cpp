@@ -1,5 +1,6 @@
 #include "core/coallocation/coallocation_plan.hpp"
 
+#include "core/base/last_second.hpp"
 #include "core/coallocation/site_answer.hpp"
 #include "core/text/token_list.hpp"
 #include "core/text/names.hpp"
@@ -16,7 +17,6 @@ namespace {
 constexpr std::size_t fewest_sites = 2, most_sites = 20;
 constexpr std::size_t longest_text = 8192; // of the tokens of a site: the line has room for all
 constexpr std::int64_t day = 86400;
-constexpr Instant last_instant{253402300799}; // the end of the year 9999
 
 // What the coordinator says itself. ECHO would answer with what nobody reads.
 constexpr std::array<std::string_view, 12> own_tokens{
@@ -80,9 +80,10 @@ Outcome valid_plan(const CoallocationPlan& plan) {
       return Error{"two sites are called " + plan.sites[i].name};
   }
   if (auto valid = valid_numbers(plan); !valid) return valid;
-  if (plan.earliest.seconds < 0 || plan.earliest > last_instant)
+  if (plan.earliest.seconds < 0 || plan.earliest > Instant{last_second})
     return Error{"earliest is no time"};
-  if (!plan.latest.is_never() && (plan.latest > last_instant || plan.latest < plan.earliest))
+  if (!plan.latest.is_never() &&
+      (plan.latest > Instant{last_second} || plan.latest < plan.earliest))
     return Error{"latest is before earliest, or no time"};
   const auto least = 3 * plan.answer_within.seconds + plan.margin.seconds;
   if (plan.hold.seconds < least)

@@ -1,5 +1,6 @@
 #include "core/coallocation/site_part.hpp"
 
+#include "core/base/last_second.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/token_list.hpp"
@@ -15,7 +16,6 @@ constexpr std::int64_t most_difference_ms = 2000;
 constexpr std::int64_t busy = -60, not_known = -40, expired = -42, wrong_state = -43;
 constexpr std::int64_t most_ranges = 256;
 constexpr std::size_t longest_key = 16384;
-constexpr Instant last_instant{253402300799}; // the end of the year 9999
 
 // Without the blanks and the semicolon that a person may have left at its end.
 std::string resources_of(const std::string& text) {
@@ -32,7 +32,7 @@ Result<Instant> time_in(const std::vector<Attribute>& tokens, std::string_view n
   const auto* const text = find_token(tokens, name);
   if (!text) return Error{"the answer lacks " + std::string(name)};
   const auto value = parse_number(*text);
-  if (!value || Instant{*value} > last_instant)
+  if (!value || Instant{*value} > Instant{last_second})
     return Error{std::string(name) + "=" + excerpt(*text) + " is no time"};
   return Instant{*value};
 }

@@ -1,12 +1,13 @@
 #include "core/host/load_value.hpp"
 
+#include "core/text/numbers.hpp"
+
 namespace almanac {
 
 namespace {
 
 constexpr int digits_kept = 4;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 } // namespace

@@ -1,9 +1,10 @@
 #include "core/matching/lent_room.hpp"
 
+#include "core/base/pieces.hpp"
 #include "core/matching/supply.hpp"
+#include "core/reservation/loan_room.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 
 namespace almanac {
@@ -69,12 +70,11 @@ private:
         if (window.contains(at)) moments.insert(at);
     for (const auto& left : lender_.left_behind)
       if (window.contains(left.until)) moments.insert(left.until);
-    for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
-      const Window piece{*from, *to};
+    each_piece(moments, [&](Window piece) {
       const auto there = amount + left_behind(container, resource, piece);
       const auto free = std::min(amount, there - (used ? used->max(piece) : 0));
       if (free > 0) add({container, resource, free}, piece);
-    }
+    });
   }
 
   // Beside the shape: its tasks hold it, too.
@@ -128,7 +128,9 @@ public:
       : supply_(supply), window_(shape.window), wanted_(amounts_of(shape.bookings)) {}
 
   void take(const BookedPart& room, LoanList& loans) {
-    const auto& [container, resource, most] = room.bookings.front();
+    const auto& container = room.bookings.front().container;
+    const auto& resource = room.bookings.front().resource;
+    const auto most = room.bookings.front().amount;
     const auto wanted = wanted_.find({container, resource});
     const auto capacity = supply_.capacity(container, resource);
     const Window window{std::max(window_.start, room.window.start),
@@ -136,15 +138,14 @@ public:
     if (wanted == wanted_.end() || !capacity || window.start >= window.end) return;
     auto moments = lent_.changes(container, resource, window);
     moments.insert({window.start, window.end});
-    for (auto from = moments.begin(), to = std::next(from); to != moments.end(); ++from, ++to) {
-      const Window piece{*from, *to};
+    each_piece(moments, [&](Window piece) {
       const auto rest = wanted->second - lent_.left(container, resource, piece);
       const auto above = supply_.used(container, resource, piece) + rest - *capacity;
       const auto amount = std::min({most, rest, above});
-      if (amount <= 0) continue;
+      if (amount <= 0) return;
       loans.add(container, resource, piece, amount);
       lent_.add({{container, resource, amount}}, piece);
-    }
+    });
   }
 
 private:

@@ -1,5 +1,7 @@
 #include "core/monitor/loan_watch.hpp"
 
+#include "core/reservation/loan_room.hpp"
+
 #include <algorithm>
 
 namespace almanac {

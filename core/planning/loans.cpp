@@ -1,6 +1,7 @@
 #include "core/planning/loans.hpp"
 
 #include "core/planning/tasks_inside.hpp"
+#include "core/reservation/loan_room.hpp"
 
 #include <algorithm>
 #include <map>

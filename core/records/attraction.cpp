@@ -44,18 +44,8 @@ void AttractedTasks::rebuild(const Records& records) {
 
 void AttractedTasks::changed(const Task* before, const Task* after) {
   if (before && after && before->attracted_by == after->attracted_by) return;
-  if (before && before->attracted_by) {
-    const auto it = tasks_.find(before->attracted_by);
-    it->second.erase(before->id());
-    if (it->second.empty()) tasks_.erase(it);
-  }
-  if (after && after->attracted_by) tasks_[after->attracted_by].insert(after->id());
-}
-
-std::vector<TaskId> AttractedTasks::of(ReservationKey key) const {
-  const auto it = tasks_.find(key);
-  return it == tasks_.end() ? std::vector<TaskId>()
-                            : std::vector<TaskId>(it->second.begin(), it->second.end());
+  if (before && before->attracted_by) tasks_.erase(before->attracted_by, before->id());
+  if (after && after->attracted_by) tasks_.insert(after->attracted_by, after->id());
 }
 
 } // namespace almanac

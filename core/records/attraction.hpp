@@ -2,9 +2,9 @@
 // (spec/beyond.md section 7, -attract).
 #pragma once
 
+#include "core/records/groups.hpp"
 #include "core/records/index.hpp"
 
-#include <map>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -38,10 +38,10 @@ public:
 
   bool any(ReservationKey key) const { return tasks_.contains(key); }
   /// Ascending.
-  std::vector<TaskId> of(ReservationKey key) const;
+  std::vector<TaskId> of(ReservationKey key) const { return tasks_.of(key); }
 
 private:
-  std::map<ReservationKey, std::set<TaskId>> tasks_;
+  Groups<ReservationKey, TaskId> tasks_;
 };
 
 } // namespace almanac

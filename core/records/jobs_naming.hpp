@@ -2,10 +2,9 @@
 // P5.2).
 #pragma once
 
+#include "core/records/groups.hpp"
 #include "core/records/index.hpp"
 
-#include <map>
-#include <set>
 #include <vector>
 
 namespace almanac {
@@ -18,12 +17,12 @@ public:
   void changed(const Job* before, const Job* after) override;
 
   /// Ascending.
-  std::vector<JobKey> of(ReservationNumber number) const;
+  std::vector<JobKey> of(ReservationNumber number) const { return jobs_.of(number); }
 
 private:
   void count(const Job& job, bool is_there);
 
-  std::map<ReservationNumber, std::set<JobKey>> jobs_;
+  Groups<ReservationNumber, JobKey> jobs_;
 };
 
 } // namespace almanac

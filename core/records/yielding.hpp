@@ -1,10 +1,9 @@
 // Tasks that were told to end since a reservation that preempts begins (spec/plus.md P5.11).
 #pragma once
 
+#include "core/records/groups.hpp"
 #include "core/records/index.hpp"
 
-#include <map>
-#include <set>
 #include <vector>
 
 namespace almanac {
@@ -19,10 +18,10 @@ public:
 
   bool any(ReservationKey key) const { return tasks_.contains(key); }
   /// Ascending.
-  std::vector<TaskId> of(ReservationKey key) const;
+  std::vector<TaskId> of(ReservationKey key) const { return tasks_.of(key); }
 
 private:
-  std::map<ReservationKey, std::set<TaskId>> tasks_;
+  Groups<ReservationKey, TaskId> tasks_;
 };
 
 } // namespace almanac

@@ -1,5 +1,6 @@
 #include "core/request/plus_values.hpp"
 
+#include "core/base/last_second.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -13,8 +14,7 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t last_second = 253'402'300'799; // 9999-12-31T23:59:59
-constexpr std::int64_t longest = 36'525LL * 86'400;   // a hundred years
+constexpr std::int64_t longest = 36'525LL * 86'400; // a hundred years
 constexpr std::int64_t minute = 60, hour = 3'600, day = 86'400;
 
 const Error no_time{"this is not a time: [[CC]YY]MMDDhhmm[.SS], YYYY-MM-DDThh:mm:ss[+hh:mm], now, "
@@ -74,25 +74,15 @@ Result<Instant> iso_time(std::string_view text, const PlusClock& clock) {
   return in_bounds(seconds - *offset);
 }
 
-std::optional<std::int64_t> unit_of(char letter) {
-  switch (letter) {
-  case 'd': return day;
-  case 'h': return hour;
-  case 'm': return minute;
-  case 's': return 1;
-  default: return std::nullopt;
-  }
-}
-
 Result<Duration> sum_of_units(std::string_view text) {
   std::int64_t sum = 0;
   while (!text.empty()) {
     const auto end = text.find_first_not_of("0123456789");
     if (end == 0 || end == std::string_view::npos) return no_duration;
     const auto number = parse_number(text.substr(0, end));
-    const auto unit = unit_of(text[end]);
-    if (!number || !unit || *number > (longest - sum) / *unit) return no_duration;
-    sum += *number * *unit;
+    const auto unit = seconds_of_unit(text[end]);
+    if (!number || unit == 0 || *number > (longest - sum) / unit) return no_duration;
+    sum += *number * unit;
     text.remove_prefix(end + 1);
   }
   return Duration{sum};

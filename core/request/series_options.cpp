@@ -3,7 +3,6 @@
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -18,10 +17,6 @@ using std::chrono::seconds;
 
 constexpr std::int64_t day = 86400;
 
-bool is_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 int number(std::string_view digits) {
   int value = 0;
   for (const char digit : digits) value = value * 10 + (digit - '0');
@@ -43,7 +38,7 @@ int year_at(const TimeZone& zone, Instant now) {
 std::optional<std::int64_t> read_day(std::string_view text, int this_year) {
   std::string digits(text);
   if (text.size() == 10 && text[4] == '-' && text[7] == '-') std::erase(digits, '-');
-  if (!is_digits(digits)) return std::nullopt;
+  if (!all_digits(digits)) return std::nullopt;
   const auto size = digits.size();
   if (size != 4 && size != 6 && size != 8) return std::nullopt;
   const auto in_year = std::string_view(digits).substr(size - 4);
@@ -69,7 +64,7 @@ Result<std::int64_t> read_start(const std::string& text, int this_year) {
 // A day alone is meant to its end. Of eight digits the first two are a month or a century.
 Result<std::int64_t> read_until(const std::string& text, int this_year) {
   const bool has_time =
-      text.size() > 8 || (text.size() == 8 && is_digits(text) && number(text.substr(0, 2)) <= 12);
+      text.size() > 8 || (text.size() == 8 && all_digits(text) && number(text.substr(0, 2)) <= 12);
   const auto date = has_time ? text.substr(0, text.size() - 4) : text;
   const auto until = read_day(date, this_year);
   const auto time = has_time ? read_time(text.substr(text.size() - 4)) : day - 1;
@@ -89,7 +84,7 @@ std::string SeriesOptions::needs_rule() const {
 }
 
 bool is_time_of_day(std::string_view text) {
-  return text.size() == 4 && is_digits(text) && number(text.substr(0, 2)) < 24 &&
+  return text.size() == 4 && all_digits(text) && number(text.substr(0, 2)) < 24 &&
          number(text.substr(2)) < 60;
 }
 

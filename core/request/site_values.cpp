@@ -2,7 +2,7 @@
 #include "core/request/site_request.hpp"
 
 #include "core/request/valid.hpp"
-#include "core/text/numbers.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -18,20 +18,6 @@ std::optional<std::int64_t> product(std::string_view number, std::int64_t unit, 
   const auto count = parse_number(number);
   if (!count || *count < 1 || *count > most / unit) return std::nullopt;
   return *count * unit;
-}
-
-std::int64_t seconds_of_unit(char unit) {
-  switch (unit) {
-  case 'S':
-  case 's': return 1;
-  case 'M':
-  case 'm': return 60;
-  case 'H':
-  case 'h': return 3'600;
-  case 'D':
-  case 'd': return 86'400;
-  default: return 0;
-  }
 }
 
 constexpr std::array<std::string_view, 7> weekdays{"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
@@ -95,7 +81,7 @@ std::optional<TimeNeeded> parse_time_needed(std::string_view text) {
   const auto kind = colon == std::string_view::npos ? "WALL" : trim(text.substr(colon + 1));
   const bool is_cpu = equal_ignoring_case(kind, "CPU");
   if (amount.empty() || (!is_cpu && !equal_ignoring_case(kind, "WALL"))) return std::nullopt;
-  const auto unit = seconds_of_unit(amount.back());
+  const auto unit = seconds_of_unit(lower(amount.substr(amount.size() - 1)).front());
   if (unit == 0) return std::nullopt;
   const auto seconds = product(amount.substr(0, amount.size() - 1), unit, longest_time);
   if (!seconds) return std::nullopt;

@@ -10,6 +10,7 @@
 // 3. The error is a sentence for who sent it, and is short whatever was sent.
 #pragma once
 
+#include "core/base/last_second.hpp"
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
 #include "core/request/command.hpp"
@@ -17,8 +18,6 @@
 
 namespace almanac {
 
-/// The last second of the year 9999: dates have four digits of a year.
-inline constexpr std::int64_t last_second = 253'402'300'799;
 /// A hundred years: nothing is asked for that takes longer, or is held or reserved for longer.
 inline constexpr std::int64_t longest_time = 36'525LL * 24 * 3600;
 

@@ -1,6 +1,7 @@
 #include "core/reservation/recurrence.hpp"
 
 #include "core/base/fingerprint.hpp"
+#include "core/base/last_second.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -12,18 +13,17 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t day = 86400;
-constexpr std::int64_t last_wall_clock = 253'402'300'799; // of the year 9999
 constexpr std::size_t most_changes = 1'000, most_skipped = 1'000, longest_zone = 64;
 
 std::chrono::local_seconds local(std::int64_t at) {
   return std::chrono::local_seconds(std::chrono::seconds(at));
 }
 
-bool is_wall_clock(std::int64_t at) { return at >= 0 && at <= last_wall_clock; }
+bool is_wall_clock(std::int64_t at) { return at >= 0 && at <= last_second; }
 
 bool are_changes(const std::vector<ZoneChange>& changes) {
   const auto is_one = [](const ZoneChange& change) {
-    return change.from.seconds >= -last_wall_clock && change.from.seconds <= last_wall_clock &&
+    return change.from.seconds >= -last_second && change.from.seconds <= last_second &&
            change.ahead > -day && change.ahead < day;
   };
   const auto not_after = [](const ZoneChange& a, const ZoneChange& b) { return a.from >= b.from; };
@@ -60,7 +60,7 @@ Outcome valid_parts(const Recurrence& r) {
   if (r.skipped.size() > most_skipped)
     return Error{"at most " + std::to_string(most_skipped) + " days can be skipped"};
   for (const auto skipped : r.skipped)
-    if (skipped < 0 || skipped > last_wall_clock / day)
+    if (skipped < 0 || skipped > last_second / day)
       return Error{"a day to skip is not between 1970 and 9999"};
   if (!r.zone.empty() && !is_zone_name(r.zone)) return Error{"unknown time zone"};
   if (r.zone_changes.size() > most_changes || !are_changes(r.zone_changes))

@@ -1,5 +1,6 @@
 #include "core/text/names.hpp"
 
+#include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@ namespace almanac {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // The bytes of the first character of `text`; 0 where it is none. Neither overlong forms nor

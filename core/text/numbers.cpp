@@ -17,8 +17,7 @@ Error no_number(std::string_view text) {
 } // namespace
 
 bool all_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 Result<std::int64_t> parse_number(std::string_view text) {

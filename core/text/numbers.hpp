@@ -9,6 +9,7 @@
 
 namespace almanac {
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool all_digits(std::string_view text);
 /// A decimal number without sign or blanks, up to 2^63 - 1.
 Result<std::int64_t> parse_number(std::string_view text);

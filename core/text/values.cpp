@@ -77,6 +77,16 @@ Result<Duration> parse_duration(std::string_view text) {
   return Duration{seconds};
 }
 
+std::int64_t seconds_of_unit(char letter) {
+  switch (letter) {
+  case 's': return 1;
+  case 'm': return 60;
+  case 'h': return 3'600;
+  case 'd': return 86'400;
+  default: return 0;
+  }
+}
+
 std::string print_duration(Duration value) {
   if (value.is_endless()) return "INFINITY";
   char buffer[48];

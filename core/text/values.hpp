@@ -20,6 +20,8 @@ std::optional<ReservationNumber> parse_reservation_queue(std::string_view name);
 
 /// "h:m:s" with empty parts as 0, whole seconds (also 0x10, 020), or INFINITY. Never negative.
 Result<Duration> parse_duration(std::string_view text);
+/// Of s, m, h or d; 0: it is none of them.
+std::int64_t seconds_of_unit(char letter);
 /// hh:mm:ss, hours unbounded; INFINITY.
 std::string print_duration(Duration value);
 

@@ -10,7 +10,7 @@ orders = {
     "schema": ["door session", ".", "store"],
     "actors": ["ports trust", ".", "session", "agent master", "process"],
     "agent": ["shepherd", "helper", "."],
-    "tools": ["client output", "commands", "coallocate console gmeta_port simulator", "."],
+    "tools": ["client output settings", "commands", "coallocate console gmeta_port simulator", "."],
     "tools/simulator": ["world", "replay", "chaos", "."],
 }
 

@@ -3,8 +3,7 @@
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
-
-#include <toml++/toml.h>
+#include "tools/settings/toml_values.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -16,32 +15,6 @@
 namespace almanac {
 
 namespace {
-
-// Thrown within this file: a reader of one setting has no other way out of the next three.
-struct Problem {
-  toml::source_region where;
-  std::string what;
-};
-
-[[noreturn]] void refuse(const toml::node& node, const std::string& what) {
-  throw Problem{node.source(), what};
-}
-
-std::string text_of(const toml::node& node) {
-  if (!node.is_string()) refuse(node, "a text in quotes is expected");
-  const auto& text = node.as_string()->get();
-  if (!is_utf8(text) || std::any_of(text.begin(), text.end(), is_control))
-    refuse(node, "the text holds characters that cannot be printed");
-  return text;
-}
-
-std::int64_t number_of(const toml::node& node, std::int64_t least, std::int64_t most) {
-  const auto number = node.is_integer() ? node.as_integer()->get() : least - 1;
-  if (number < least || number > most)
-    refuse(node, "a number from " + std::to_string(least) + " to " + std::to_string(most) +
-                     " is expected");
-  return number;
-}
 
 // Seconds, or "h:m:s".
 Duration duration_of(const toml::node& node) {
@@ -209,10 +182,6 @@ struct Reader {
   }
 };
 
-Error with_line(const toml::source_region& where, const std::string& what) {
-  return {"line " + std::to_string(where.begin.line) + ": " + what};
-}
-
 } // namespace
 
 Result<PlanFile> parse_plan_file(const std::string& text, const std::string& folder,
@@ -224,12 +193,12 @@ Result<PlanFile> parse_plan_file(const std::string& text, const std::string& fol
     for (const auto& [key, value] : file) {
       try {
         reader.read_key(key.str(), value);
-      } catch (Problem& problem) {
-        return with_line(problem.where, std::string(key.str()) + ": " + problem.what);
+      } catch (const TomlProblem& problem) {
+        return at_line(problem.where, std::string(key.str()) + ": " + problem.what);
       }
     }
   } catch (const toml::parse_error& error) {
-    return with_line(error.source(), std::string(error.description()));
+    return at_line(error.source(), std::string(error.description()));
   }
   reader.finish();
   if (auto valid = valid_plan(reader.result.plan); !valid) return valid.error();

@@ -2,8 +2,7 @@
 
 #include "core/request/start_search.hpp"
 #include "core/text/names.hpp"
-
-#include <toml++/toml.h>
+#include "tools/settings/toml_values.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -22,35 +21,18 @@ namespace {
 
 constexpr std::size_t largest_file = 1 << 20, most_callers = 1'000;
 
-// Thrown within this file: who reads one setting has no other way out of the next two.
-struct Problem {
-  toml::source_region where;
-  std::string what;
-};
-
-[[noreturn]] void refuse(const toml::node& node, const std::string& what) {
-  throw Problem{node.source(), what};
-}
-
-std::string text_of(const toml::node& node) {
-  if (!node.is_string() || node.as_string()->get().empty())
-    refuse(node, "a text in quotes is expected");
-  const auto& text = node.as_string()->get();
-  if (!is_utf8(text) || std::any_of(text.begin(), text.end(), is_control))
-    refuse(node, "the text holds characters that cannot be printed");
+std::string word_of(const toml::node& node) {
+  auto text = text_of(node);
+  if (text.empty()) refuse(node, "a text in quotes is expected");
   return text;
 }
 
-std::size_t number_of(const toml::node& node, std::int64_t least, std::int64_t most) {
-  const auto number = node.is_integer() ? node.as_integer()->get() : least - 1;
-  if (number < least || number > most)
-    refuse(node, "a number from " + std::to_string(least) + " to " + std::to_string(most) +
-                     " is expected");
-  return static_cast<std::size_t>(number);
+std::size_t count_of(const toml::node& node, std::int64_t most) {
+  return static_cast<std::size_t>(number_of(node, 1, most));
 }
 
 std::string address_of(const toml::node& node) {
-  const auto text = text_of(node);
+  const auto text = word_of(node);
   const auto is_of_address = [](unsigned char c) {
     return std::isalnum(c) || c == '.' || c == ':' || c == '-';
   };
@@ -66,16 +48,15 @@ public:
   void read(std::string_view key, const toml::node& value) {
     auto& s = settings;
     if (key == "directory") s.directory = file_of(value);
-    else if (key == "user") s.user = text_of(value);
+    else if (key == "user") s.user = word_of(value);
     else if (key == "address") s.address = address_of(value);
     else if (key == "port") s.port = static_cast<std::uint16_t>(number_of(value, 1, 65535));
     else if (key == "certificate") s.files.certificate = file_of(value);
     else if (key == "key") s.files.key = file_of(value);
     else if (key == "client_authority") s.files.authority = file_of(value);
-    else if (key == "connections") s.connections = number_of(value, 1, 10'000);
-    else if (key == "connections_of_address")
-      s.connections_of_address = number_of(value, 1, 10'000);
-    else if (key == "at_once") s.at_once = number_of(value, 1, 128);
+    else if (key == "connections") s.connections = count_of(value, 10'000);
+    else if (key == "connections_of_address") s.connections_of_address = count_of(value, 10'000);
+    else if (key == "at_once") s.at_once = count_of(value, 128);
     else if (key == "caller") read_callers(value);
     else
       refuse(value, "it is not a setting; known are directory, user, address, port, certificate, "
@@ -95,7 +76,7 @@ public:
 
 private:
   std::string file_of(const toml::node& node) const {
-    return (std::filesystem::path(folder_) / text_of(node)).lexically_normal().string();
+    return (std::filesystem::path(folder_) / word_of(node)).lexically_normal().string();
   }
 
   void read_callers(const toml::node& node) {
@@ -111,10 +92,10 @@ private:
   PortCaller caller_of(const toml::table& table) const {
     PortCaller caller;
     for (const auto& [key, value] : table) {
-      if (key == "name") caller.name = text_of(value);
-      else if (key == "subject") caller.subject = text_of(value);
+      if (key == "name") caller.name = word_of(value);
+      else if (key == "subject") caller.subject = word_of(value);
       else if (key == "secret") caller.secret_file = file_of(value);
-      else if (key == "user") caller.user = text_of(value);
+      else if (key == "user") caller.user = word_of(value);
       else
         refuse(value, "\"" + excerpt(key.str()) +
                           "\" is not a setting of a caller; known are name, subject, secret, user");
@@ -138,10 +119,6 @@ private:
   const std::string& folder_;
   std::set<std::string> names_, subjects_;
 };
-
-Error at_line(const toml::source_region& where, const std::string& what) {
-  return {"line " + std::to_string(where.begin.line) + ": " + what};
-}
 
 // Who may write it decides who may send lines.
 Result<std::string> read_closed_file(const std::string& path) {
@@ -173,7 +150,7 @@ Result<PortSettings> parse_port_settings(const std::string& text, const std::str
         if ((key == "caller") != callers) continue;
         try {
           reader.read(key.str(), value);
-        } catch (const Problem& problem) {
+        } catch (const TomlProblem& problem) {
           return at_line(problem.where, excerpt(key.str()) + ": " + problem.what);
         }
       }

@@ -1,7 +1,7 @@
 #include "core/policy/classad/functions.hpp"
 
 #include "core/policy/classad/evaluator.hpp"
-#include "core/policy/classad/numbers.hpp"
+#include "core/policy/classad/number_functions.hpp"
 #include "core/policy/classad/operators.hpp"
 #include "core/policy/classad/texts.hpp"
 #include "core/policy/classad/times.hpp"

@@ -1,5 +1,7 @@
 #include "core/policy/classad/lexer.hpp"
 
+#include "core/text/numbers.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -7,7 +9,6 @@ namespace almanac {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_of_name(char c) { return begins_name(c) || is_digit(c); }
 

@@ -1,6 +1,6 @@
 #include "core/policy/classad/texts.hpp"
 
-#include "core/policy/classad/numbers.hpp"
+#include "core/policy/classad/number_functions.hpp"
 
 #include <algorithm>
 #include <string>

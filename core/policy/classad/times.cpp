@@ -1,5 +1,6 @@
 #include "core/policy/classad/times.hpp"
 
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
 #include <charconv>
@@ -12,8 +13,6 @@ namespace {
 constexpr std::int64_t day = 86'400;
 // 0001-01-01T00:00:00 and the end of the year 9999, in seconds since the epoch.
 constexpr std::int64_t first_second = -62'135'596'800, behind_last = 253'402'300'800;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Takes a text apart from its front.
 class Reader {
@@ -130,10 +129,6 @@ std::optional<double> read_clock(Reader reader) {
   return static_cast<double>(days * day + *hours * 3'600 + *minutes * 60 + *seconds) + *part;
 }
 
-std::int64_t unit_of(char letter) {
-  return letter == 'd' ? day : letter == 'h' ? 3'600 : letter == 'm' ? 60 : letter == 's' ? 1 : 0;
-}
-
 // Plain seconds, or terms such as 7d.
 std::optional<double> read_sum(Reader reader) {
   double sum = 0;
@@ -142,7 +137,7 @@ std::optional<double> read_sum(Reader reader) {
     if (!amount) return {};
     if (is_first && reader.at_end()) return amount;
     const auto letter = reader.next();
-    const auto unit = unit_of(letter);
+    const auto unit = seconds_of_unit(letter);
     if (unit == 0) return {};
     reader.take(letter);
     const double term = *amount * static_cast<double>(unit);
@@ -226,9 +221,9 @@ std::string print_rel_time(double seconds) {
   std::string text = left < 0 ? "-" : "";
   left = left < 0 ? -left : left;
   for (const char letter : {'d', 'h', 'm', 's'}) {
-    const auto count = left / unit_of(letter);
+    const auto count = left / seconds_of_unit(letter);
     if (count) text += std::to_string(count) + letter;
-    left %= unit_of(letter);
+    left %= seconds_of_unit(letter);
   }
   return text;
 }

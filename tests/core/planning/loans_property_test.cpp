@@ -1,38 +1,18 @@
 // Reservations that use room of others in random worlds (spec/metascheduler.md M4.11): nothing is above
 // what there is at any time, and jobs in lenders and borrowers never use the same slot.
-#include "core/monitor/monitor.hpp"
 #include "lending_fixture.hpp"
+#include "watched_cell.hpp"
 
 #include <rapidcheck/gtest.h>
 
-#include <memory>
 #include <utility>
 
 using namespace almanac;
 
 namespace {
 
-class Cell : public LendingFixture {
-  void TestBody() override {}
-
+class Cell : public WatchedCell<LendingFixture> {
 public:
-  /// Watches what is decided, as a live master does.
-  void watch() {
-    records_ = std::make_unique<Records>();
-    RC_ASSERT(records_->restore(planner.state().records().copy()).ok());
-    monitor_ = std::make_unique<Monitor>(*records_);
-    monitor_->rebuild(*records_);
-    records_->follow(*monitor_);
-  }
-  Decisions handle(const Input& input) override {
-    auto decisions = LendingFixture::handle(input);
-    if (!monitor_) return decisions;
-    records_->apply(decisions.effects);
-    monitor_->settle();
-    return decisions;
-  }
-  std::string broken() const { return monitor_->violation() ? monitor_->violation()->text() : ""; }
-
   /// Slots of all tasks on each queue instance are there.
   bool are_slots_used_once() const {
     const auto& state = planner.state();
@@ -67,10 +47,6 @@ public:
     for (const auto key : keys) tell(ReservationDue{key});
     end_told();
   }
-
-private:
-  std::unique_ptr<Records> records_;
-  std::unique_ptr<Monitor> monitor_;
 };
 
 // What chance does to a cell.

@@ -1,37 +1,16 @@
 // Reservations that preempt in random worlds (spec/plus.md P5.9 to P5.12): nothing is above what there
 // is, and nobody of a reservation starts before the last of the others has ended.
-#include "core/monitor/monitor.hpp"
 #include "preempting_fixture.hpp"
+#include "watched_cell.hpp"
 
 #include <rapidcheck/gtest.h>
-
-#include <memory>
 
 using namespace almanac;
 
 namespace {
 
-class Cell : public PreemptingFixture {
-  void TestBody() override {}
-
+class Cell : public WatchedCell<PreemptingFixture> {
 public:
-  /// Watches what is decided, as a live master does.
-  void watch() {
-    records_ = std::make_unique<Records>();
-    RC_ASSERT(records_->restore(planner.state().records().copy()).ok());
-    monitor_ = std::make_unique<Monitor>(*records_);
-    monitor_->rebuild(*records_);
-    records_->follow(*monitor_);
-  }
-  Decisions handle(const Input& input) override {
-    auto decisions = PreemptingFixture::handle(input);
-    if (!monitor_) return decisions;
-    records_->apply(decisions.effects);
-    monitor_->settle();
-    return decisions;
-  }
-  std::string broken() const { return monitor_->violation() ? monitor_->violation()->text() : ""; }
-
   /// Slots of tasks on each queue instance, and of reservations in force, are there.
   bool is_kept() const {
     const auto& state = planner.state();
@@ -85,9 +64,6 @@ private:
     const auto* reservation = state.reservation(state.job(task.job)->reservation_key);
     return reservation && reservation->phase == ReservationPhase::running;
   }
-
-  std::unique_ptr<Records> records_;
-  std::unique_ptr<Monitor> monitor_;
 };
 
 } // namespace

@@ -1,24 +1,9 @@
 // Functions of the policy language (docs/spec/plus.md section 7).
-#include "classad_fixture.hpp"
+#include "classad_rows.hpp"
 
 #include <gtest/gtest.h>
 
 using namespace almanac;
-
-namespace {
-
-struct Row {
-  const char* label;
-  const char* expression;
-  const char* result;
-};
-
-void expect_rows(const std::vector<Row>& rows) {
-  for (const auto& row : rows)
-    EXPECT_EQ(value_of(row.expression), row.result) << row.label << ": " << row.expression;
-}
-
-} // namespace
 
 TEST(GivenLists, WhenSomethingIsLookedForThenMemberSaysWhetherItIsThere) {
   expect_rows({{"P7.43", "member(\"X1\", {\"x1\", \"x2\"})", "true"},

@@ -1,4 +1,5 @@
 // What a reservation lends, over time and by place (spec/metascheduler.md M4.11).
+#include "core/reservation/loan_room.hpp"
 #include "core/reservation/reservation.hpp"
 
 #include <gtest/gtest.h>

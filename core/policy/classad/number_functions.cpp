@@ -1,4 +1,4 @@
-#include "core/policy/classad/numbers.hpp"
+#include "core/policy/classad/number_functions.hpp"
 
 #include "core/policy/classad/operators.hpp"
 #include "core/policy/classad/times.hpp"
