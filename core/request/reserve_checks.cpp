@@ -94,7 +94,7 @@ void check_nodes(Findings& findings, const R& r) {
   findings.require(r.room_of.empty() || (!r.preempts && !r.maintenance && r.spare == 0),
                    "room of other advance reservations is for neither -maintenance nor -spare, "
                    "and jobs are not preempted for it");
-  findings.require(r.nodes > 0 || (!r.whole_nodes && !r.preempts), "whole nodes need their number");
+  findings.require(r.nodes > 0 || !r.whole_nodes, "whole nodes need their number");
   if (r.nodes == 0) return;
   const bool is_by_slots = !r.pe.empty() || !r.allocation_rule.empty() || !r.slots.empty() ||
                            !r.pe_rule.empty() || !r.master_queues.empty();

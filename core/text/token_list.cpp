@@ -96,7 +96,7 @@ Result<std::vector<Attribute>> parse_token_list(std::string_view text) {
     const auto equals = piece.find('=');
     const auto name = token_name(without_blanks(piece.substr(0, equals)));
     if (equals == std::string_view::npos || !name)
-      return Error{"\"" + excerpt(piece) + "\" is not NAME=value"};
+      return Error{"\"" + excerpt(without_blanks(piece)) + "\" is not NAME=value"};
     auto value = unescaped_value(without_blanks(piece.substr(equals + 1)));
     if (!value) return Error{*name + ": " + value.what()};
     tokens.push_back({*name, std::move(*value)});

@@ -18,7 +18,7 @@ HostFacts facts_at(const std::string& address, const std::string& spool,
 // A host whose agent is there with the key K and the serial 5.
 struct GivenARegisteredHost : ::testing::Test {
   HostKey known{"n1", KeyState::good, "K", 5, 5, {900'000}, {}, {}, {}};
-  HostState host{"n1", HostPhase::up, facts_at("10.0.0.1:7000", "spool"), {}};
+  HostState host{"n1", HostPhase::up, facts_at("10.0.0.1:7000", "spool"), {}, {}};
   KeyClaim same{"K", 5, {}};
 
   Admission come(const HostFacts& facts, Rival rival) const {
