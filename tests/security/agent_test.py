@@ -198,10 +198,12 @@ def what_was_signed(folder, name):
 
 
 def forged_requests():
-    running = submit("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000")
     spool = agent_folder / "spool"
-    wait(lambda: any("\nstarted\n" in path.read_text() for path in spool.glob("*/progress")), "a job runs")
-    folder = max(spool.glob("[0-9]*.*"), key=lambda path: int(path.name.split(".")[0]))
+    before = set(spool.glob("[0-9]*.*"))
+    running = submit("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000")
+    started = lambda: [path.parent for path in spool.glob("[0-9]*.*/progress") if path.parent not in before and "\nstarted\n" in path.read_text()]
+    wait(started, "the job runs")
+    folder = started()[0]
     attempt = tuple(map(int, folder.name.split(".")))
     warrant, signature = what_was_signed(agent_folder, folder.name)
     signature = signature[-1024:]
