@@ -51,11 +51,14 @@ namespace almanac {
 
 namespace {
 
-// Why nothing is decided about a command.
-std::optional<Answer> refusal(State& state, const Command& command, Instant now) {
+// For whom a command is decided, or why nothing is decided about it.
+Result<Caller, Answer> user_of(State& state, const Command& command, Instant now) {
   if (auto why = host_obstacle(state.configuration(), command.caller, command.body))
     return Answer::refusal(*why);
-  return rules::claim_obstacle(state, command, now);
+  auto user = rules::acting_for(state.configuration(), command);
+  if (!user) return user;
+  if (auto why = rules::claim_obstacle(state, command, *user, now)) return *why;
+  return user;
 }
 
 bool is_for_queues(const CommandBody& body) {
@@ -167,11 +170,7 @@ public:
     state_.note_command(command.caller);
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
-    if (auto refused = refusal(state_, command, now_)) {
-      decisions_.answer = std::move(refused);
-      return;
-    }
-    const auto user = rules::acting_for(state_.configuration(), command);
+    const auto user = user_of(state_, command, now_);
     if (!user) return void(decisions_.answer = user.error());
     const auto last_hook = state_.counters().last_hook;
     CarryOut carry_out(state_, now_, decisions_);

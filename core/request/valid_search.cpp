@@ -44,7 +44,9 @@ Outcome valid_whom(const CommandBody& body, const std::vector<OnBehalf>& whom) {
   const bool is_of_reservation = std::holds_alternative<ReserveEarliest>(body) ||
                                  std::holds_alternative<PrepareReservation>(body) ||
                                  std::holds_alternative<SettleReservation>(body) ||
-                                 std::holds_alternative<DeleteReservations>(body);
+                                 std::holds_alternative<DeleteReservations>(body) ||
+                                 std::holds_alternative<IssueChallenge>(body) ||
+                                 std::holds_alternative<SpendChallenge>(body);
   if (!is_of_reservation) return Error{"only reservations are made and changed for other users"};
   return valid(whom.front());
 }

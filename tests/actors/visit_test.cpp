@@ -81,7 +81,7 @@ TEST_F(GivenAVisit, WhenItsRequestIsNotValidThenTheAuditLogHearsThatItAsked) {
 TEST_F(GivenAVisit, WhenACommandIsLongThenTheAuditLogHearsItsBeginning) {
   DeleteJobs command;
   for (int i = 0; i < 200; ++i) command.targets.push_back(std::to_string(i));
-  EXPECT_EQ(what_of(CommandBody(command)).size(), 256u);
+  EXPECT_EQ(what_of(door::RunCommand{command, {}, {}}).size(), 256u);
 }
 
 TEST_F(GivenAVisit, WhenItsAnswerHasOneFrameThenThatIsTheLast) {

@@ -37,12 +37,14 @@ Result<KnownKey> read_key(const Context& context, const std::string& path) {
 }
 
 // The nonce in the answer.
-Result<std::string, NoClaim> ask_for_challenge(Context& context, ReservationNumber number) {
+Result<std::string, NoClaim> ask_for_challenge(Context& context, ReservationNumber number,
+                                               const std::vector<OnBehalf>& whom) {
   std::optional<Answer> answer;
-  const auto asked =
-      context.door.call(door::RunCommand{IssueChallenge{number}, {}}, [&](door::ReplyBody& frame) {
-        if (auto* given = std::get_if<Answer>(&frame)) answer = std::move(*given);
-      });
+  const auto asked = context.door.call(door::RunCommand{IssueChallenge{number}, {}, whom},
+                                       [&](door::ReplyBody& frame) {
+                                         if (auto* given = std::get_if<Answer>(&frame))
+                                           answer = std::move(*given);
+                                       });
   if (!asked) return NoClaim{asked.what(), {}, true};
   if (!answer) return NoClaim{"the master gives no challenge", {}, true};
   for (const auto& said : answer->statements)
@@ -93,7 +95,7 @@ Result<door::RunCommand, NoClaim> claiming(Context& context, CommandBody body,
   const auto key = read_key(context, key_file);
   if (!key) return NoClaim{key.what()};
   if (!context.prove) return NoClaim{"option -reskey: nothing can be proved here"};
-  auto nonce = ask_for_challenge(context, key->grant.number);
+  auto nonce = ask_for_challenge(context, key->grant.number, command.whom);
   if (!nonce) return nonce.error();
   auto bytes = parse_base64url(*nonce);
   if (!bytes || bytes->size() != nonce_bytes) return NoClaim{"the master gives no good challenge"};

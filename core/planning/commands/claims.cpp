@@ -131,7 +131,7 @@ ReservationNumber keyed_of_owner(const State& state, const Caller& caller,
 }
 
 // The first one with a key, where the site wants to see it; 0: none.
-ReservationNumber needs_key(const State& state, const Command& command) {
+ReservationNumber needs_key(const State& state, const Command& command, const Caller& user) {
   if (!state.configuration().scheduler().plus.meta_needs_key) return {};
   const auto meant = std::visit(MeantBy(state), command.body);
   const auto keyed = [&](const std::vector<ReservationNumber>& numbers) {
@@ -144,9 +144,9 @@ ReservationNumber needs_key(const State& state, const Command& command) {
   if (meant.is_settled || is_operator(state.configuration(), command.caller)) return {};
   if (const auto number = keyed(meant.changed)) return number;
   if (const auto* deletion = std::get_if<DeleteReservations>(&command.body))
-    return keyed_by_name(state, command.caller, *deletion);
+    return keyed_by_name(state, user, *deletion);
   const auto* removal = std::get_if<RemoveReservations>(&command.body);
-  return removal ? keyed_of_owner(state, command.caller, *removal) : ReservationNumber{};
+  return removal ? keyed_of_owner(state, user, *removal) : ReservationNumber{};
 }
 
 // ---- claims -------------------------------------------------------------------------------------
@@ -202,16 +202,17 @@ Answer issue_challenge(State& state, const Caller& caller, const IssueChallenge&
   return answer;
 }
 
-std::optional<Answer> claim_obstacle(State& state, const Command& command, Instant now) {
+std::optional<Answer> claim_obstacle(State& state, const Command& command, const Caller& user,
+                                     Instant now) {
   if (command.claim.empty()) {
     const auto* trial = std::get_if<SpendChallenge>(&command.body); // of a key that is not shown
-    const auto number = trial ? trial->number : needs_key(state, command);
+    const auto number = trial ? trial->number : needs_key(state, command, user);
     if (!number) return std::nullopt;
     if (trial) return Answer::refusal(unknown_challenge(number));
     return refusal(command.body, about(AnswerCode::key_needed, number));
   }
   const auto& claim = command.claim.front();
-  const bool is_known = spend(state, command.caller, claim, now);
+  const bool is_known = spend(state, user, claim, now);
   auto why = wrong_with(state, command, claim, is_known, now);
   if (!why) return std::nullopt;
   return refusal(command.body, std::move(*why));

@@ -17,8 +17,10 @@ Answer issue_challenge(State& state, const Caller& caller, const IssueChallenge&
                        Instant now);
 
 /// Spends the nonce of a claim, whatever becomes of it, and says why the command is refused: its
-/// claim is not good, or it needs one (GMETA_REQUIRE_KEY).
-std::optional<Answer> claim_obstacle(State& state, const Command& command, Instant now);
+/// claim is not good, or it needs one (GMETA_REQUIRE_KEY). `user`: for whom it is, which a nonce was
+/// given to.
+std::optional<Answer> claim_obstacle(State& state, const Command& command, const Caller& user,
+                                     Instant now);
 
 /// After claim_obstacle(): of a key that was only tried.
 Answer key_is_good(const State& state, const Caller& caller, const SpendChallenge& command);

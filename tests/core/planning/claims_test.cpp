@@ -236,6 +236,22 @@ TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenOperatorsStillChan
   EXPECT_EQ(command(root, DeleteReservations{{number}, {}, false}).exit_code, 0);
 }
 
+// M2.8: who acts for a user claims with a nonce of that user.
+TEST_F(GivenAReservationWithAKey, WhenAManagerActsForItsOwnerThenTheNonceIsTheOwners) {
+  const auto for_alice = [this](const Caller& who, CommandBody body,
+                                std::vector<CheckedClaim> claims) {
+    const OnBehalf whom{alice};
+    return *handle(Command{who, std::move(body), std::move(claims), {whom}}).answer;
+  };
+  const IssueChallenge first{{ar}, "n1"}, second{{ar}, "n2"};
+  EXPECT_TRUE(says(for_alice(bob, first, {}), "bob"));
+  ASSERT_EQ(for_alice(root, first, {}).exit_code, 0);
+  ASSERT_EQ(for_alice(root, second, {}).exit_code, 0);
+  EXPECT_EQ(with(claim("n1"), SpendChallenge{{ar}}, root).exit_code, 1) << "it is alice's";
+  EXPECT_EQ(for_alice(root, SpendChallenge{{ar}}, {claim("n1")}).exit_code, 0);
+  EXPECT_EQ(with(claim("n2"), SpendChallenge{{ar}}, alice).exit_code, 0);
+}
+
 // M6.20
 TEST_F(GivenAReservationWithAKey, WhenItsKeyIsTriedThenNothingIsUsedButTheNonce) {
   challenge("n1", alice, ar), challenge("n2", alice, ar);
