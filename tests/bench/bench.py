@@ -47,7 +47,7 @@ def fsync_seconds():
         return statistics.median(timed(once) for _ in range(50))
 
 
-def report(what, figure, target, baseline):
+def report(what, figure, target, baseline=""):
     print(f"{what:<58}{figure:>18}   {target:<12}{baseline}", flush=True)
 
 
@@ -55,11 +55,15 @@ def resident(process):
     return int(next(l for l in open(f"/proc/{process.pid}/status") if l.startswith("VmRSS")).split()[1]) * 1024
 
 
+def counters(program):
+    done = subprocess.run([bin / program, "--benchmark_format=json"], capture_output=True, text=True, check=True)
+    return {one["name"]: one for one in json.loads(done.stdout)["benchmarks"]}
+
+
 def figures(program):
     """CPU seconds of each benchmark of a program."""
-    done = subprocess.run([bin / program, "--benchmark_format=json"], capture_output=True, text=True, check=True)
     units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}
-    return {one["name"]: one["cpu_time"] * units[one["time_unit"]] for one in json.loads(done.stdout)["benchmarks"]}
+    return {name: one["cpu_time"] * units[one["time_unit"]] for name, one in counters(program).items()}
 
 
 def the_planner_alone():
@@ -101,6 +105,16 @@ def the_planner_alone():
         ("a price beside 100,000 pending jobs, until both plans are there", "begin_of_a_price/pending:100000/iterations:1", "2000 ms"),
     ):
         report(what, f"{taken[name] * 1e3:.3f} ms", target, "")
+    freely, by_conditions = (taken[f"all_hosts_{how}/hosts:10000/iterations:20"] for how in ("freely", "by_conditions"))
+    report("conditions of a site on 10,000 hosts", f"{(by_conditions - freely) * 1e3:.3f} ms", "20 ms", f"baseline: a reservation of all of them {freely * 1e3:.1f} ms")
+    asked = counters("bench_sites")
+    within = asked["all_starts/hosts:1000/reservations:10000/iterations:1000"]
+    report("RESQUERY, 4 weeks, 1,000 hosts, 10,000 reservations, p99", f"{within['p99_ms']:.2f} ms", "100 ms", f"median {within['p50_ms']:.2f} ms")
+    report("  the longest slice: nobody waits longer", f"{within['slowest_slice_ms']:.2f} ms", "10 ms")
+    first = asked["first_start/hosts:1000/reservations:10000/iterations:1000"]
+    report("  until the first range, p99", f"{first['p99_ms']:.2f} ms", "5 ms")
+    taken = {name: one["cpu_time"] for name, one in asked.items()}
+    report("held and committed among 10,000", f"{taken['hold_and_commit/reservations:10000/iterations:500']:.3f} ms", "1 ms", f"baseline: reserved in one step {taken['reserve_at_once/reservations:10000/iterations:500']:.3f} ms")
 
 
 report("what", "figure", "target", "baseline")
