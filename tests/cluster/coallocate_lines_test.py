@@ -101,7 +101,7 @@ def a_site_misbehaves():
         file = plan("a", "rounds = 0")
         file.write_text(file.read_text() + f'[[site]]\nname = "z"\nresources = "NODES=1"\nhost = "127.0.0.1"\nport = {door.getsockname()[1]}\nauthority = "ca.pem"\nkey_id = "k"\nsecret = "secret"\n')
         code, text, errors = coallocate(file, seconds=20)
-        check(code == 1 and "z: no answer came in time" in text, f"{code}: {text}{errors}")
+        check(code == 1 and r"z\: no answer came in time" in text, f"{code}: {text}{errors}")
 
 
 def mixed():

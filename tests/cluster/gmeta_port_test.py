@@ -214,7 +214,10 @@ def sealed_lines():
         first = caller.sealed("HELLO ID=1", 1)
         check(caller.ask(first).startswith("SC=0;ID=1;SITE="), "the first line")
         check(caller.ask(caller.sealed("STATUS RESID=R999", 2)).startswith("SC=-12;"), "this caller has no user of its own")
-        check(caller.ask(caller.sealed(f"RESQUERY USER={ann};TIMENEEDED=1H;NODES=1", 3)).startswith("SC=0;COUNT="), "with a user")
+        counted = caller.ask(caller.sealed(f"RESQUERY USER={ann};TIMENEEDED=1H;NODES=1", 3))
+        check(counted.startswith("SC=0;COUNT="), "with a user")
+        for _ in range(int(counted.split("=")[-1])):
+            check(caller.next_with("SC=0;STIME="), "each range is a line")
         check(caller.ask(first) == "SC=-20;MSG=not authenticated", "the first line again")
         check(caller.next_with("SC=") == "", "then the connection ends")
     with SealingCaller() as caller:
