@@ -210,7 +210,7 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
                        {{Container::queue({"all.q", "h1"}), Resource("slots"), 2}},
                        {{{"all.q", "h1"}, 2}}}};
   records.reservations = {reservation};
-  records.hosts = {{"h1", HostPhase::up, {}, 5}};
+  records.hosts = {{"h1", HostPhase::up, {}, {}, Instant{5}}};
   records.counters = {77, 12, 3, 0};
   std::map<store::Family, std::map<std::string, std::string>> families;
   auto writes = store::writes_of(records);
