@@ -375,6 +375,7 @@ struct ReservationView {
   occurrence @15 :Text;
   operation @16 :Text;
   heldUntil @17 :Int64;
+  lent @18 :List(Text);
 }
 
 struct ConflictView {

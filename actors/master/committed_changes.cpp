@@ -116,7 +116,7 @@ private:
     auto change =
         change_of({Of::reservation, {}}, verb, to_string(found->number), found->request.name);
     if (!is_meant(change.id, change.name)) return std::nullopt;
-    change.reservation.push_back(view_of(*found, configuration().complexes()));
+    change.reservation.push_back(view_of(*found, configuration().complexes(), state_.records_));
     return change;
   }
   Maybe of_series(ReservationNumber number, EventVerb verb) const {

@@ -239,15 +239,15 @@ std::set<std::string> CommittedState::scripts_apart() const {
 
 namespace {
 
-// Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
-// offers (spec/beyond.md B3.6).
+// Clients know no letter for what is only offered or held: it is there for who asks for it by its id, or
+// for offers (spec/beyond.md B3.6, spec/plus.md P4.18).
 bool is_shown(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
   if (query.past) return true;
-  if (is_offer(reservation))
-    return query.offers ||
-           (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));
-  return !query.offers && reservation.phase != ReservationPhase::proposed &&
-         reservation.phase != ReservationPhase::expired;
+  if (query.offers && is_offer(reservation)) return true;
+  if (query.offers) return false;
+  if (reservation.phase == ReservationPhase::proposed)
+    return !query.reservations.empty() && wanted.takes(reservation.number.value, "");
+  return reservation.phase != ReservationPhase::expired;
 }
 
 } // namespace
@@ -285,7 +285,7 @@ CommittedState::answer_reservations(const Caller& caller,
       continue;
     const bool is_meant = reservation->series && meant.contains(reservation->series);
     if (wanted.takes(reservation->number.value, reservation->request.name) || is_meant)
-      list.push_back(view_of(*reservation, configuration().complexes()));
+      list.push_back(view_of(*reservation, configuration().complexes(), records_));
   }
   auto frames = framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
   std::get<door::Reservations>(frames.back()).unknown = wanted.unknown();

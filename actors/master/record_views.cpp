@@ -2,6 +2,8 @@
 
 #include "core/text/words.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -87,9 +89,28 @@ const char* word_of(ReservationVerb verb) {
   }
 }
 
+// Of several windows each thing is said once.
+void add_loan(std::vector<std::string>& texts, const Loan& loan, ReservationNumber to,
+              const ComplexTable& complexes) {
+  const auto add = [&](const std::string& what) {
+    const auto text = what + " (reservation " + to_string(to) + ")";
+    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
+  };
+  for (const auto& grant : loan.grants)
+    add(grant.instance.text() + "=" + std::to_string(grant.slots));
+  for (const auto& booking : loan.bookings) {
+    const auto view = view_of(booking, complexes);
+    if (view.resource == "slots" || view.resource.beside) continue;
+    const auto& name = view.container.name;
+    add((name.empty() ? view.container.text() : name) + "=" + view.resource.name + "=" +
+        view.printed_amount());
+  }
+}
+
 } // namespace
 
-door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
+door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes,
+                              const Records& records) {
   const bool is_new = r.phase == ReservationPhase::proposed && !r.proposed.empty();
   const auto& shape = is_new ? r.proposed.front().shape : r.shape;
   door::ReservationView view{r.key,
@@ -114,6 +135,9 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
   for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));
+  for (const auto& loan : r.lent)
+    if (const auto* borrower = records.find<Reservation>(loan.to))
+      add_loan(view.lent, loan, borrower->number, complexes);
   if (r.series) view.occurrence = print_wall_clock(r.occurrence);
   return view;
 }

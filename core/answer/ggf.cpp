@@ -71,6 +71,7 @@ constexpr Row rows[] = {
     {A::no_port_of_metaschedulers, -21},
     {A::no_right_to_change_reservation, -21},
     {A::no_right_to_delete_reservation, -21},
+    {A::no_right_to_settle, -21},
     {A::arusers_needed, -22},
     {A::no_access_to_project, -22},
     {A::project_needed, -22},

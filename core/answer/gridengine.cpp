@@ -200,6 +200,9 @@ constexpr Row rows[] = {
     {AnswerCode::no_right_to_change_reservation,
      "{user} - you do not have the necessary privileges to change the advance_reservation "
      "\"{reservation}\""},
+    {AnswerCode::no_right_to_settle,
+     "{user} - you do not have the necessary privileges to change the advance_reservation "
+     "\"{reservation}\""},
     {AnswerCode::task_runs_longer,
      "job {task} may run for {seconds} s longer than the changed reservation lets it"},
     {AnswerCode::task_holds_more,

@@ -19,6 +19,9 @@ constexpr Row rows[] = {
      "R{reservation} belongs to somebody else: \"{user}\" is neither its owner nor operator"},
     {AnswerCode::no_right_to_delete_reservation,
      "R{reservation} belongs to somebody else: \"{user}\" is neither its owner nor operator"},
+    {AnswerCode::no_right_to_settle,
+     "the operation on R{reservation} is somebody else's: \"{user}\" is neither who asked for it "
+     "nor manager"},
     {AnswerCode::no_reservations_of_users, "there is no reservation of {users}"},
     {AnswerCode::all_reservations_for_managers,
      "\"{user}\" must be manager to change reservations of others"},
@@ -33,14 +36,23 @@ constexpr Row rows[] = {
     {AnswerCode::no_suitable_queues_for_reservation, "no nodes can be reserved in this time"},
     {AnswerCode::start_in_the_past, "the start (-s) has passed"},
     {AnswerCode::end_in_the_past, "the end (-e) has passed"},
+    {AnswerCode::unknown_queue, "there is no queue \"{queue}\""},
+    {AnswerCode::slots_requested, "slots are asked for with -sn, not with -l"},
     {AnswerCode::scheduler_already_so, "the scheduler {state} already"},
 };
 
-// Grid Engine's last line says only that there is no place; the reasons before it say more.
+// Grid Engine's last line says only that there is no place, and others name parallel environments, which
+// nobody asks for here.
+bool says_little(const Statement& statement) {
+  return statement.code == AnswerCode::no_suitable_queues_for_reservation ||
+         statement.code == AnswerCode::pe_offers_few;
+}
+
+// The reasons beside it say more.
 bool says_no_more(const Answer& answer, const Statement& statement) {
-  return statement.code == AnswerCode::no_suitable_queues_for_reservation &&
-         std::count_if(answer.statements.begin(), answer.statements.end(),
-                       [](const Statement& one) { return one.trouble; }) > 1;
+  return says_little(statement) &&
+         std::any_of(answer.statements.begin(), answer.statements.end(),
+                     [](const Statement& one) { return one.trouble && !says_little(one); });
 }
 
 std::string in_one_line(std::string text) {

@@ -244,8 +244,9 @@ struct ReservationView {
   std::string occurrence{}; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
   std::string operation{};  ///< that is held: reserve, modify, cancel or destroy; "": none
   Instant held_until{};     ///< until when
+  std::vector<std::string> lent{}; ///< "all.q@n1=1 (reservation 2)"
 
-  char letter() const; ///< w W r E d x
+  char letter() const; ///< w W r E d x h
 };
 template <class V> void describe(V& visit, ReservationView& v) {
   visit("key", v.key);
@@ -264,6 +265,7 @@ template <class V> void describe(V& visit, ReservationView& v) {
   visit("occurrence", v.occurrence);
   visit("operation", v.operation);
   visit("held_until", v.held_until);
+  visit("lent", v.lent);
 }
 
 /// An occurrence of a series that does not fit: it has no id.

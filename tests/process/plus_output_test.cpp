@@ -40,7 +40,7 @@ door::ReservationUsageView usage(std::int64_t number, const std::string& owner, 
   return made;
 }
 
-// P3.66
+// P3.66: plus R1, plus R2, plus R3
 std::vector<door::ReservationUsageView> three_reservations() {
   constexpr std::int64_t hour = 3600;
   return {usage(1, "ann", false, 2,
@@ -169,7 +169,7 @@ TEST(GivenReservedNodeHours, WhenTheyAreSummedUpByOwnerThenTheFiguresAreThoseOfT
             "        50.0\n");
 }
 
-// P3.58 to P3.61
+// P3.58, P3.59, P3.60, P3.61
 TEST(GivenReservedNodeHours, WhenTheyAreSummedUpOtherwiseThenEachRowSaysWhatItIsAbout) {
   const auto all = accounts_of(three_reservations(), {AccountRow::all, "", {}});
   ASSERT_EQ(all.size(), 1u);
@@ -188,7 +188,7 @@ TEST(GivenReservedNodeHours, WhenTheyAreSummedUpOtherwiseThenEachRowSaysWhatItIs
   EXPECT_EQ(accounts_of(three_reservations(), {AccountRow::owner_and_node, "", {}}).size(), 6u);
 }
 
-// P2.7 to P2.10
+// P2.7, P2.8, P2.9, P2.10; scripts go by whether it is zero (P2.4)
 TEST_F(GivenNoMaster, WhenACommandOfPlusIsCalledThenItsExitStatusSaysWhatIsWrong) {
   const auto unreached = [&](const std::string& said, const std::string& name) {
     EXPECT_EQ(said.substr(0, 2), "3 ") << said;
@@ -196,7 +196,12 @@ TEST_F(GivenNoMaster, WhenACommandOfPlusIsCalledThenItsExitStatusSaysWhatIsWrong
   };
   unreached(call(plus_status, "plus_status", {}), "plus_status");
   unreached(call(plus_commit, "plus_commit", {"-r", "R1"}), "plus_commit");
-  unreached(call(plus_scheduler, "plus_scheduler", {}), "plus_scheduler");
+  const auto without_master = call(plus_scheduler, "plus_scheduler", {});
+  unreached(without_master, "plus_scheduler");
+  EXPECT_NE(without_master.find("plus_scheduler: a master is started by the service manager of its "
+                                "host: systemctl start almanac-master\n"),
+            std::string::npos)
+      << without_master << "P3.7";
   EXPECT_EQ(call(plus_commit, "plus_commit", {}),
             "2 out: err: plus_commit: option -r is missing\n");
   EXPECT_EQ(

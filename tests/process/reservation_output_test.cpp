@@ -45,6 +45,7 @@ door::ReservationView with_everything() {
   request.hard = true, request.repair = Repair::yes, request.spare = 2;
   view.spares = {{{"all.q", "host3"}, 2}};
   view.left_behind = {"all.q@host4=2 (job 17)", "all.q@host5=1 (jobs 17,18.3)"};
+  view.lent = {"all.q@host1=1 (reservation 9)"}, request.room_of = {{4}, {5}};
   request.mail_at = "eba", request.mail_to = {"ann@site", "bob"};
   request.checkpoint = "ckpt", request.master_queues = {"m.q", "all.q@host1"};
   request.project = "p1", request.allocation_rule = "$fill_up";
@@ -146,6 +147,8 @@ TEST_F(GivenReservations, WhenEverythingIsSetThenItIsPrintedInTheOrderOfTheSpeci
         "\nrepair                         true\n",
         "\nspare                          1 of 2: all.q@host3=2\n",
         "\nleft_behind                    all.q@host4=2 (job 17), all.q@host5=1 (jobs 17,18.3)\n",
+        "\nlent                           all.q@host1=1 (reservation 9)\n",
+        "\nroom_of                        4,5\n",
         "\nproject                        p1\n",
         "\nallocation_rule                $fill_up slots 2-3\n"}) {
     const auto found = text.find(line, at);

@@ -38,6 +38,10 @@ ConfigurationObject with_params(ConfigurationObject object, const PlusOptions& o
   return object;
 }
 
+// Where no master answers (spec/plus.md P3.7): no command starts one.
+constexpr const char* starts_masters =
+    "a master is started by the service manager of its host: systemctl start almanac-master";
+
 // Also says whether the master is there.
 int fetch(Context& context, ConfigurationObject& object) {
   return ask_plus<door::Objects>(context, door::GetObjects{ObjectKind::scheduler_configuration},
@@ -70,7 +74,9 @@ int plus_scheduler(Context& context) {
   const auto options = read_plus(context, "scheduler", code);
   if (!options) return code;
   ConfigurationObject object{ObjectKind::scheduler_configuration, "", {}};
-  if (code = fetch(context, object); code != plus_exit::done) return code;
+  code = fetch(context, object);
+  if (code == plus_exit::unreached) return complain(context, starts_masters, code);
+  if (code != plus_exit::done) return code;
   if (!options->store.empty())
     return complain(context, "-r: the master has its store open, and reservations stay in it");
   std::string keys;

@@ -163,6 +163,8 @@ private:
     if (request_.repair != Repair::as_site) put("repair", policy());
     if (request_.spare > 0) put("spare", spares());
     put_if_set("left_behind", join(r_.left_behind, ", "));
+    put_if_set("lent", join(r_.lent, ", "));
+    put_if_set("room_of", lenders());
     if (r_.offer_until != Instant{}) put("offer_until", print_time(r_.offer_until));
     if (r_.series) put("series", to_string(r_.series)), put("occurrence", r_.occurrence);
     if (request_.maintenance) {
@@ -182,6 +184,13 @@ private:
   std::string policy() const {
     if (request_.repair == Repair::fail) return "fail";
     return request_.repair == Repair::yes ? "true" : "false";
+  }
+
+  // Those whose room it may use.
+  std::string lenders() const {
+    Words ids;
+    for (const auto number : request_.room_of) ids.push_back(to_string(number));
+    return join(ids, ",");
   }
 
   // "1 of 2: all.q@n3=4"

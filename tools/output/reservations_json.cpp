@@ -65,6 +65,9 @@ void put_own(Json& made, const View& r) {
     made["spares"] = json_list(r.spares, [](const Grant& grant) { return json_of(grant); });
   }
   put_if_set(made, "left_behind", r.left_behind);
+  put_if_set(made, "lent", r.lent);
+  if (!request.room_of.empty())
+    made["room_of"] = json_list(request.room_of, [](ReservationNumber one) { return one.value; });
   put_if_set(made, "offer_until", r.offer_until);
   if (r.series) made["series"] = r.series.value, made["occurrence"] = r.occurrence;
   if (request.maintenance) {

@@ -15,15 +15,15 @@ namespace almanac::rules {
 
 namespace {
 
-// Of what is only held the requester gives up the hold; a change that is held for one that is granted is
-// settled first (spec/plus.md section 4, rules 4 and 7e).
+// Of what is only held the requester gives up the hold, and whoever may interfere destroys it; all else
+// that is held is settled first (spec/plus.md P3.43 and section 4, rules 4 and 7e).
 std::optional<Statement> pending_obstacle(const State& state, const Caller& caller,
                                           const Reservation& reservation, ReservationVerb verb) {
   if (reservation.proposed.empty()) return std::nullopt;
   const bool is_only_held = reservation.phase == ReservationPhase::proposed;
-  const bool may = verb == ReservationVerb::destroy || is_only_held
+  const bool may = verb == ReservationVerb::destroy
                        ? may_interfere(state, caller, reservation)
-                       : false;
+                       : is_only_held && owns(caller, requester(reservation));
   if (may) return std::nullopt;
   return operation_pending(reservation.number);
 }

@@ -29,6 +29,12 @@ Answer no_privileges(const Caller& caller, ReservationNumber number) {
                           {{"user", caller.user}, {"reservation", number}}});
 }
 
+// Whoever asked for the change may settle it, and managers (spec/plus.md section 4, rule 5).
+Answer may_not_settle(const Caller& caller, ReservationNumber number) {
+  return Answer::refusal(
+      {AnswerCode::no_right_to_settle, {{"user", caller.user}, {"reservation", number}}});
+}
+
 Answer does_not_exist(ReservationNumber number) {
   return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}});
 }
@@ -293,7 +299,7 @@ Answer settled_before(const State& state, const Caller& caller, const SettleRese
   const auto id = command.number;
   const auto* settled = find_settled(state, command, now);
   if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
-  if (!may_settle(state, caller, settled->by)) return no_privileges(caller, id);
+  if (!may_settle(state, caller, settled->by)) return may_not_settle(caller, id);
   if (settled->is_offer && command.commit) {
     if (settled->committed) return done(AnswerCode::reservation_granted, caller, id);
     return Answer::refusal(
@@ -341,7 +347,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
        reservation->proposed.front().transaction != command.transaction))
     return settled_before(state, caller, command, now);
   const auto id = command.number;
-  if (!may_settle(state, caller, requester(*reservation))) return no_privileges(caller, id);
+  if (!may_settle(state, caller, requester(*reservation))) return may_not_settle(caller, id);
   if (reservation->proposed.front().awaits_site()) return Answer::refusal(operation_pending(id));
   const bool lapsed = lapses_at(*reservation) <= now; // before anything is asked of it (rule 9)
   if (command.commit && !lapsed) return carry_out(state, caller, *reservation, now);

@@ -33,7 +33,10 @@ TEST(GivenARefusal, WhenItIsPutInWordsThenTheReasonsAreSaidAndNotThatThereIsNoPl
   answer.warn({AnswerCode::start_in_the_past, {}});
   answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
   EXPECT_EQ(plus::troubles_of(answer), std::vector<std::string>{"the start (-s) has passed"});
-  answer.statements.erase(answer.statements.begin());
+  answer.warn({AnswerCode::pe_offers_few, {{"pe", "alloc:$pe_slots"}, {"slots", 0}}});
+  EXPECT_EQ(plus::troubles_of(answer), std::vector<std::string>{"the start (-s) has passed"})
+      << "nobody has asked for a parallel environment";
+  answer.statements.erase(answer.statements.begin()), answer.statements.pop_back();
   EXPECT_EQ(plus::troubles_of(answer),
             std::vector<std::string>{"no nodes can be reserved in this time"});
 }
@@ -44,4 +47,20 @@ TEST(GivenAGrant, WhenItIsPutInWordsThenOnlyItsWarningsAreSaid) {
   EXPECT_TRUE(plus::troubles_of(answer).empty());
   answer.warn(Statement::said("two\nlines"));
   EXPECT_EQ(plus::troubles_of(answer), std::vector<std::string>{"two lines"});
+}
+
+// plus.md section 4 rule 5: an operator is told the same
+TEST(GivenARefusal, WhenItIsAboutACommitThenItDoesNotSpeakOfTheOwner) {
+  const Statement refused{AnswerCode::no_right_to_settle,
+                          {{"user", "opal"}, {"reservation", ReservationNumber{7}}}};
+  EXPECT_EQ(plus::text_of(refused), "the operation on R7 is somebody else's: \"opal\" is neither "
+                                    "who asked for it nor manager");
+}
+
+// P2.16, P2.17
+TEST(GivenARefusal, WhenItIsAboutARequestThenItDoesNotSpeakOfJobs) {
+  EXPECT_EQ(plus::text_of({AnswerCode::unknown_queue, {{"queue", "no.q"}}}),
+            "there is no queue \"no.q\"");
+  EXPECT_EQ(plus::text_of({AnswerCode::slots_requested, {{"kind", "advance_reservation"}}}),
+            "slots are asked for with -sn, not with -l");
 }

@@ -204,6 +204,28 @@ TEST_F(GivenReservationsByNodes, WhenJobsAreInItThenTheyMayUseAllOfTheHosts) {
   EXPECT_TRUE(is_within_capacity());
 }
 
+// plus.md P1.6, P4.21, P5.6, P8.9: x until its last job is reported, or the host of that is unknown
+TEST_F(GivenReservationsByNodes, WhenItEndsThenItsJobsGoAndItIsOverWithTheLastOfThem) {
+  hosts(1, 1);
+  for (const bool is_lost : {false, true}) {
+    const auto ar = granted(root, whole(1, 0, 100));
+    const auto runs = submit(root, inside(ar)), waits = submit(root, inside(ar));
+    pass();
+    ASSERT_TRUE(is_active(runs));
+    start(runs);
+    now = now + Duration{100};
+    due(ar);
+    EXPECT_EQ(letter(ar), 'x');
+    EXPECT_FALSE(find(waits));
+    EXPECT_TRUE(task(runs).deleting);
+    EXPECT_EQ(booked("h1"), 1) << "what still runs has its slot";
+    if (is_lost) lose("h1");
+    else end(runs);
+    EXPECT_EQ(letter(ar), '-');
+    EXPECT_EQ(booked("h1"), is_lost ? 1 : 0);
+  }
+}
+
 // plus.md P3.28, P3.30, P3.29
 TEST_F(GivenReservationsByNodes, WhenAHostIsLostThenItIsReplacedOnlyWhereThatIsAskedFor) {
   hosts(3, 4);
@@ -249,7 +271,7 @@ TEST_F(GivenReservationsByNodes, WhenAHostGrowsThenItStaysWhole) {
   EXPECT_EQ(command(root, Reserve{there}).exit_code, 1);
 }
 
-// plus.md P7.9: healthy ones first, others where these do not suffice and it begins later
+// plus.md P7.9, P4.23: healthy ones first, others where these do not suffice and it begins later
 TEST_F(GivenReservationsByNodes, WhenHealthyHostsDoNotSufficeThenOthersAreTakenForLater) {
   hosts(2, 4);
   lose("h1");

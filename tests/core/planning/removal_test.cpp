@@ -72,11 +72,13 @@ TEST_F(GivenReservationsToGiveUp, WhenACanceledOneIsDestroyedThenItsWaitingJobsG
 }
 
 // plus.md P3.43, section 4 rule 4
-TEST_F(GivenReservationsToGiveUp, WhenItIsOnlyHeldThenItsRequesterAndManagersMayGiveItUp) {
+TEST_F(GivenReservationsToGiveUp, WhenItIsOnlyHeldThenItsRequesterGivesItUpAndManagersDestroyIt) {
   hosts(2, 1);
   allow("alice"), allow("bob");
   const auto held = prepare(alice, whole(1), 60).number;
   EXPECT_EQ(cancel(bob, held).exit_code, 1);
+  EXPECT_EQ(text(cancel(root, held)), "denied: operation pending on advance_reservation \"1\"\n")
+      << "a manager settles it, or destroys it";
   EXPECT_EQ(cancel(alice, held).exit_code, 0);
   EXPECT_FALSE(is_there(held));
   EXPECT_EQ(settle(alice, held, true).exit_code, 1);

@@ -131,6 +131,10 @@ TEST_F(GivenHosts, WhenAHostBecomesAnAdminHostThenItsManagersAreSuch) {
   EXPECT_EQ(submit_as(on(alice, "desk")).exit_code, 1);
   EXPECT_EQ(change(root, ChangeVerb::remove_entries, ObjectKind::submit_hosts, "h1").exit_code, 0);
   EXPECT_EQ(said(submit_as(on(alice, "h1"))), "denied: host \"h1\" is no submit host");
+  PrepareReservation of_plus{"plus", {}, ReservationVerb::change, {}, {60}};
+  of_plus.request = window(now.seconds + 100, 100), of_plus.request.nodes = 1;
+  EXPECT_EQ(said(command(on(alice, "h1"), of_plus)), "denied: host \"h1\" is no submit host")
+      << "plus_reserve goes by the rules of qrsub (plus.md P2.1)";
 }
 
 TEST_F(GivenHosts, WhenAListNamesNoHostThenItIsRefused) {

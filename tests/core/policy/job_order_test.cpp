@@ -239,7 +239,7 @@ RC_GTEST_PROP(GivenAnyRanks, WhenTheyAreComparedThenTheOrderIsStrict, ()) {
   RC_ASSERT(!(a < JobRank::lowest()));
 }
 
-// plus.md P6.11 to P6.15, P6.41
+// plus.md P6.11, P6.12, P6.13, P6.14, P6.15, P6.41
 TEST(GivenJobs, WhenARequestDecidesThenTheOrderIsAsTheKeySays) {
   const std::vector<Plain> jobs{{"plain", "", 0, 1, 0, 0, ""},
                                 {"wide", "", 5, 2, 6, 600, "mpi"},
@@ -298,7 +298,7 @@ TEST(GivenQueuesInTurn, WhenKeysStandBeforeThenTheyOrderTheQueues) {
   EXPECT_EQ(order.turns().at("lo.q"), 1);
 }
 
-// The four switches of TORQUE's scheduler (plus.md P6.25 to P6.36): round robin, by queue, sorted queues,
+// The four switches of TORQUE's scheduler (plus.md P6.25 to P6.36; P8.1: strict_fifo has rows of its own): round robin, by queue, sorted queues,
 // strict FIFO. What each means for two queues, against the keys of its row.
 TEST(GivenTheTableOfTorque, WhenEachRowIsTakenThenItsKeysGiveThatOrder) {
   const std::vector<Plain> jobs{

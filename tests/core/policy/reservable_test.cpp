@@ -142,6 +142,46 @@ TEST(GivenThePolicyOnLeadTime, WhenARequestComesEarlierThenItMayHaveFewerNodes) 
   EXPECT_EQ(chosen(policy, request("z", 3 * hour), nodes(10), 3), "n1 n2 n3");
 }
 
+// The same as the manual of PluS writes it: a record in brackets, times of day, a share that falls on a
+// line of real numbers. The code counts, not its text: "or" (P8.2).
+TEST(GivenThePolicyOnLeadTimeAsPluSHasIt, WhenItIsReadThenItMeansTheSame) {
+  const auto policy = Reservable::parse(R"([
+    Near = relTime("00:30:00");
+    Far = relTime("02:00:00");
+    Limit = relTime("7d");
+    Longest = relTime("2d");
+    Vips = { "v1", "v2" };
+    Group = { "g1" };
+    GroupMost = 90.0; GroupLeast = 50.0;
+    OtherMost = 50.0; OtherLeast = 30.0;
+
+    Most = member(PLUS_RSV_OWNER, Group) ? GroupMost : OtherMost;
+    Least = member(PLUS_RSV_OWNER, Group) ? GroupLeast : OtherLeast;
+    now = absTime(time());
+    lead = PLUS_RSV_START - now;
+    length = PLUS_RSV_END - PLUS_RSV_START;
+    between = linear(lead, Near, Most, Far, Least);
+    ratio =
+        (lead <= relTime("0") || Limit <= lead || length >= Longest) ? 0 :
+        member(PLUS_RSV_OWNER, Vips) ? 100.0 :
+        (lead <= Near) ? Most :
+        (lead >= Far) ? Least : between;
+
+    nAllocate = size(PLUS_ALLOCATED_NODES) + 1;
+    nAllocatable = size(PLUS_ALL_NODES) * 0.01 * ratio;
+    PLUS_NODE_RESERVABLE = (nAllocate <= nAllocatable);
+])");
+  ASSERT_TRUE(policy.ok()) << policy.what();
+  const auto granted = [&](const char* owner, std::int64_t lead, std::int64_t length = hour) {
+    return most(*policy, request(owner, lead, length));
+  };
+  EXPECT_EQ(granted("v2", hour), 10u);
+  EXPECT_EQ(granted("g1", 10 * minute), 9u);
+  EXPECT_EQ(granted("z", 3 * hour), 3u);
+  EXPECT_EQ(granted("v1", 8 * day), 0u) << "long before is enough";
+  EXPECT_EQ(granted("v1", hour, 3 * day), 0u) << "and so is long";
+}
+
 // P7.88
 TEST(GivenAShareInReals, WhenItFallsBelowAnIntegerThenItStaysThere) {
   const auto reals = policy_of("size(PLUS_ALLOCATED_NODES)+1 <= size(PLUS_ALL_NODES)*0.01*100");
@@ -161,9 +201,9 @@ TEST(GivenThePolicyOnUsage, WhenAnOwnerHasMuchThenNothingMoreIsReserved) {
     return std::vector<UsedReservation>(static_cast<std::size_t>(count), used(hour, minute, 1));
   };
   EXPECT_TRUE(allows({}));
-  EXPECT_TRUE(allows(many(100)));                                    // P7.90
-  EXPECT_FALSE(allows(many(101)));                                   // P7.91
-  EXPECT_TRUE(allows({used(0, 48 * hour, 1)}));                      // P7.92
+  EXPECT_TRUE(allows(many(100)));               // P7.90; P8.8: one more than the maximum comes in
+  EXPECT_FALSE(allows(many(101)));              // P7.91
+  EXPECT_TRUE(allows({used(0, 48 * hour, 1)})); // P7.92
   EXPECT_FALSE(allows({used(0, 48 * hour + minute, 1)}));            // P7.92
   EXPECT_TRUE(allows({used(0, 40 * hour, 25)}));                     // P7.93
   EXPECT_FALSE(allows({used(0, 40 * hour, 26)}));                    // P7.93
@@ -203,10 +243,12 @@ TEST(GivenThePolicyOnNodeGroups, WhenProjectsAskThenEachGetsItsOwnNodes) {
       "PLUS_RSV_OWNER=\"v\"");
 }
 
-// P7.2, P7.11
+// P7.2, P7.11; P8.3: the manual's other spelling is a name as any other
 TEST(GivenATextWithoutTheAttributeThatDecides, WhenParsedThenItIsRefused) {
   EXPECT_EQ(Reservable::parse("").what(), "PLUS_NODE_RESERVABLE is not defined");
   EXPECT_EQ(Reservable::parse("Bad = {1}").what(), "PLUS_NODE_RESERVABLE is not defined");
+  EXPECT_EQ(Reservable::parse("PLUS_NODE_RESEVABLE = true").what(),
+            "PLUS_NODE_RESERVABLE is not defined");
   EXPECT_EQ(Reservable::parse("PLUS_NODE_RESERVABLE = (").what(),
             "line 1, column 25: an expression is expected here");
   EXPECT_TRUE(Reservable::parse("[ plus_node_reservable = true ]").ok());

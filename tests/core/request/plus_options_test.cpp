@@ -74,7 +74,7 @@ TEST(GivenTheTableOfPlus, WhenACommandIsLookedUpThenItHasTheOptionsOfItsSynopsis
   }
 }
 
-// P3.13 to P3.22
+// P3.13 to P3.22; P2.16
 TEST(GivenPlusReserve, WhenItsOptionsAreReadThenTheyAreARequestForNodes) {
   const auto options = parsed(
       "plus_reserve -T -s +1h -D 2h -n 4 -U ann,@set -mem 2g -ncpu 8 -arch lx-amd64 -os linux "
@@ -107,7 +107,7 @@ TEST(GivenPlusReserve, WhenPartsOfNodesAreWantedThenOthersMayUseTheRest) {
   EXPECT_EQ(options->request.node_slots, 2);
 }
 
-// P2.9, P3.14 to P3.16
+// P2.9, P3.14, P3.15, P3.16
 TEST(GivenPlusReserve, WhenItIsCalledInAWrongWayThenTheOptionIsNamed) {
   EXPECT_EQ(error_of("plus_reserve -D 1h -n 1"), "option -s is missing");
   EXPECT_EQ(error_of("plus_reserve -s now -D 1h"), "option -n is missing");
@@ -165,7 +165,7 @@ TEST(GivenTheOtherCommandsOfPlus, WhenTheirOptionsAreReadThenWhatIsMissingIsName
   EXPECT_TRUE(is_usage_error("plus_status -ne -1"));
 }
 
-// P3.1, P3.2, P3.5, P3.6, P2.5
+// P3.1, P3.2, P3.5, P3.6, P2.5; P1.1
 TEST(GivenPlusScheduler, WhenItsOptionsAreReadThenTheyAreSettings) {
   const auto options = parsed("plus_scheduler -t SGEQ -a Sort -c keys -ne 7 -sgeq a.q,b.q");
   ASSERT_TRUE(options) << options.what();
@@ -182,7 +182,7 @@ TEST(GivenPlusScheduler, WhenItsOptionsAreReadThenTheyAreSettings) {
     EXPECT_TRUE(is_usage_error(std::string("plus_scheduler ") + wrong)) << wrong;
 }
 
-// P3.55 to P3.61
+// P3.55 to P3.61: P3.56 excludes -s
 TEST(GivenPlusAccount, WhenItsOptionsAreReadThenNamesMayFollowThem) {
   const auto all = parsed("plus_account -o -n -l");
   ASSERT_TRUE(all) << all.what();

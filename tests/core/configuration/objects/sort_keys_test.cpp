@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cctype>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -107,4 +109,21 @@ TEST(GivenAFileOfTheSite, WhenItCannotBeFollowedThenTheFaultNamesTheFile) {
   EXPECT_TRUE(is_site_file("sched_conf"));
   EXPECT_TRUE(is_site_file("reservable.ad"));
   EXPECT_FALSE(is_site_file("sge_request"));
+}
+
+// The sample of the manual, which share/plus/sched_conf is; also with what stands in remarks there.
+TEST(GivenTheSampleOfSortKeys, WhenItIsReadThenItsKeysAreThoseOfTheManual) {
+  std::ifstream file(ALMANAC_POLICIES "sched_conf");
+  std::stringstream text;
+  text << file.rdbuf();
+  const auto keys = read(text.str());
+  EXPECT_EQ(keys.nodes, (Nodes{NodeSortKey::lowest_load, NodeSortKey::longest_idle}));
+  EXPECT_EQ(keys.jobs, (Jobs{JobSortKey::queue_priority, JobSortKey::job_priority}));
+  auto lists = text.str();
+  for (const std::string list : {"Owners", "Groups", "Hosts"}) {
+    const auto at = lists.find("#" + list + "Order");
+    ASSERT_NE(at, std::string::npos) << list;
+    lists.erase(at, 1);
+  }
+  EXPECT_EQ(read(lists).owners, (OrderList{{"ann", 0}, {"bob", 1}}));
 }
