@@ -28,7 +28,7 @@ TEST(GivenAStatement, WhenPlusCallsItOtherwiseThenItSaysR123) {
 }
 
 // P2.3, P3.25
-TEST(GivenARefusal, WhenItIsPutInWordsThenTheReasonsAreSaidAndNotThatThereIsNoPlace) {
+TEST(GivenARefusalOfNodes, WhenItIsPutInWordsThenTheReasonsAreSaidAndNotThatThereIsNoPlace) {
   Answer answer;
   answer.warn({AnswerCode::start_in_the_past, {}});
   answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
@@ -50,7 +50,7 @@ TEST(GivenAGrant, WhenItIsPutInWordsThenOnlyItsWarningsAreSaid) {
 }
 
 // plus.md section 4 rule 5: an operator is told the same
-TEST(GivenARefusal, WhenItIsAboutACommitThenItDoesNotSpeakOfTheOwner) {
+TEST(GivenARefusalOfNodes, WhenItIsAboutACommitThenItDoesNotSpeakOfTheOwner) {
   const Statement refused{AnswerCode::no_right_to_settle,
                           {{"user", "opal"}, {"reservation", ReservationNumber{7}}}};
   EXPECT_EQ(plus::text_of(refused), "the operation on R7 is somebody else's: \"opal\" is neither "
@@ -58,7 +58,7 @@ TEST(GivenARefusal, WhenItIsAboutACommitThenItDoesNotSpeakOfTheOwner) {
 }
 
 // P2.16, P2.17
-TEST(GivenARefusal, WhenItIsAboutARequestThenItDoesNotSpeakOfJobs) {
+TEST(GivenARefusalOfNodes, WhenItIsAboutARequestThenItDoesNotSpeakOfJobs) {
   EXPECT_EQ(plus::text_of({AnswerCode::unknown_queue, {{"queue", "no.q"}}}),
             "there is no queue \"no.q\"");
   EXPECT_EQ(plus::text_of({AnswerCode::slots_requested, {{"kind", "advance_reservation"}}}),

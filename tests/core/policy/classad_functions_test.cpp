@@ -5,7 +5,7 @@
 
 using namespace almanac;
 
-TEST(GivenLists, WhenSomethingIsLookedForThenMemberSaysWhetherItIsThere) {
+TEST(GivenListsOfValues, WhenSomethingIsLookedForThenMemberSaysWhetherItIsThere) {
   expect_rows({{"P7.43", "member(\"X1\", {\"x1\", \"x2\"})", "true"},
                {"P7.43", "member(3, {1, 2})", "false"},
                {"P7.43", "member(1, {undefined, 1})", "true"},

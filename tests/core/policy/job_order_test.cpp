@@ -266,7 +266,7 @@ TEST(GivenJobsOfSeveralOwners, WhenAListDecidesThenWhoIsNotListedIsLastAndEqual)
 }
 
 // plus.md P6.16, P6.24, P6.40
-TEST(GivenTwoQueues, WhenTheQueueDecidesThenItsSeqNoDoes) {
+TEST(GivenTwoQueuesToSort, WhenTheQueueDecidesThenItsSeqNoDoes) {
   const std::vector<Plain> jobs{{"l0", "lo.q", 0, 1},   {"h0", "hi.q", 0, 2},
                                 {"l9", "lo.q", 900, 3}, {"h1", "hi.q", 100, 4},
                                 {"none", "", 1000, 0},  {"m", "mid.q", 5, 5}};

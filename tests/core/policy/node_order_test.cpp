@@ -28,22 +28,22 @@ NodeFacts node(const char* name, std::optional<std::int64_t> load = {},
 } // namespace
 
 // plus.md P6.7
-TEST(GivenNodes, WhenTheNameDecidesThenNumbersCountAsNumbers) {
+TEST(GivenNodesToSort, WhenTheNameDecidesThenNumbersCountAsNumbers) {
   EXPECT_EQ(order("NodeName", {node("n10"), node("n2"), node("n1")}), "n1 n2 n10");
 }
 
 // plus.md P6.8
-TEST(GivenNodes, WhenTheLoadDecidesThenAnUnknownOneIsLast) {
+TEST(GivenNodesToSort, WhenTheLoadDecidesThenAnUnknownOneIsLast) {
   EXPECT_EQ(order("LowestLoadAverage", {node("a"), node("b", 300'000), node("c", 0)}), "c b a");
 }
 
 // plus.md P6.9
-TEST(GivenNodes, WhenIdleTimeDecidesThenBusyOnesAreLast) {
+TEST(GivenNodesToSort, WhenIdleTimeDecidesThenBusyOnesAreLast) {
   EXPECT_EQ(order("LongestIdleTime", {node("a"), node("b", {}, 5), node("c", {}, 50)}), "c b a");
 }
 
 // plus.md P6.10
-TEST(GivenNodes, WhenMemoryDecidesThenTheLargestIsFirst) {
+TEST(GivenNodesToSort, WhenMemoryDecidesThenTheLargestIsFirst) {
   EXPECT_EQ(order("LargestPhysicalMemory", {node("a", {}, {}, 4), node("b", {}, {}, 8)}), "b a");
 }
 

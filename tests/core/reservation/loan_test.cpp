@@ -77,7 +77,7 @@ TEST(GivenSpareHostsOfALender, WhenItLendsThenTheyStay) {
   EXPECT_EQ(text(without_lent(parts, {loan({{0}, {4}}, 2)})), "0-4:5 ");
 }
 
-TEST(GivenALoan, WhenALenderHasLessThenItIsCutPieceByPiece) {
+TEST(GivenALoanAlone, WhenALenderHasLessThenItIsCutPieceByPiece) {
   auto whole = room({{0}, {20}}, 4), beside_tasks = room({{0}, {20}}, 4);
   beside_tasks.take(slots(3), {{5}, {8}});
   std::map<ReservationKey, Room> borrowers;
@@ -88,7 +88,7 @@ TEST(GivenALoan, WhenALenderHasLessThenItIsCutPieceByPiece) {
   EXPECT_EQ(kept[1].to, borrower);
 }
 
-TEST(GivenALoan, WhenNothingIsLessThenItStaysAsItIs) {
+TEST(GivenALoanAlone, WhenNothingIsLessThenItStaysAsItIs) {
   auto whole = room({{0}, {20}}, 4);
   std::map<ReservationKey, Room> borrowers;
   borrowers[borrower] = room({{0}, {20}}, 2), borrowers[other] = room({{0}, {20}}, 2);
@@ -96,7 +96,7 @@ TEST(GivenALoan, WhenNothingIsLessThenItStaysAsItIs) {
   EXPECT_EQ(kept_loans(lent, {&whole}, borrowers), lent);
 }
 
-TEST(GivenALoan, WhenItsBorrowerIsGoneOrTheLenderHasNothingThenItEnds) {
+TEST(GivenALoanAlone, WhenItsBorrowerIsGoneOrTheLenderHasNothingThenItEnds) {
   auto whole = room({{0}, {20}}, 4);
   std::map<ReservationKey, Room> borrowers;
   EXPECT_TRUE(kept_loans({loan({{0}, {10}}, 2)}, {&whole}, borrowers).empty());
