@@ -69,6 +69,7 @@ constexpr Row rows[] = {
     {A::squashed_user, -20},
     {A::not_for_other_users, -21},
     {A::subject_may_not_act, -21},
+    {A::no_admin_host, -21},
     {A::no_port_of_metaschedulers, -21},
     {A::no_right_to_change_reservation, -21},
     {A::no_right_to_delete_reservation, -21},

@@ -313,6 +313,30 @@ TEST_F(GivenAMetascheduler, WhenThePortActsForASubjectThenTheListOfThatSubjectDe
   EXPECT_EQ(status_for({alice, ""}, port, wanted), -21) << "without a subject it is like anybody";
 }
 
+// M2.6 M8.8, rulings.md D101: whoever has a submit host of his own is the port's user there, too.
+TEST_F(GivenAMetascheduler, WhenThePortIsNotOnAnAdminHostThenItActsForNobody) {
+  Caller port{"gate", "gate", 1900, 1900, "h1"};
+  const OnBehalf grid_for_alice{alice, "grid"};
+  scheduler({{"params", "GMETA_PORT=gate"}});
+  const auto add = [&](ObjectKind kind, const char* name, const char* entry) {
+    const Configure change{{ChangeVerb::add_entries, {kind, name, {}}, {entry}}};
+    ASSERT_EQ(command(root, change).exit_code, 0) << entry;
+  };
+  add(ObjectKind::userset, "gmeta_grid", "alice");
+  ASSERT_TRUE(planner.state().configuration().is_submit_host("h1"));
+  auto asked = query(1);
+  asked.whom = grid_for_alice;
+  const auto refused = command_for(grid_for_alice, port, set_at(1, 0));
+  EXPECT_TRUE(says(refused, "denied: host \"h1\" is no admin host")) << text(refused);
+  EXPECT_EQ(status_for(grid_for_alice, port, set_at(1, 0)), -21);
+  EXPECT_EQ(starts(asked, port), "-21");
+  EXPECT_NE(ask(AskSite{port, {{}, "grid"}}).exit_code, 0) << "not even what time it is";
+  EXPECT_EQ(status(port, set_at(1, 0)), -22) << "for itself it is like anybody";
+  add(ObjectKind::admin_hosts, "", "h1");
+  EXPECT_EQ(status_for(grid_for_alice, port, set_at(1, 0)), 0);
+  EXPECT_EQ(starts(asked, port), "[0,1000]");
+}
+
 TEST_F(GivenAMetascheduler, WhenASubjectAsksThenOthersReservationsAreNotItsOwn) {
   const Caller port{"gate", "gate", 1900, 1900, "master"};
   scheduler({{"params", "GMETA_PORT=gate"}});
