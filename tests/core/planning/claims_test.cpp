@@ -1,5 +1,6 @@
 // Challenges, and claims that go with commands (spec/metascheduler.md section 6). What the gate says of
 // key and proof is given here; tests/actors/reservation_key_test.cpp has how it comes to that.
+#include "core/answer/ggf.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;
@@ -250,6 +251,33 @@ TEST_F(GivenAReservationWithAKey, WhenAManagerActsForItsOwnerThenTheNonceIsTheOw
   EXPECT_EQ(with(claim("n1"), SpendChallenge{{ar}}, root).exit_code, 1) << "it is alice's";
   EXPECT_EQ(for_alice(root, SpendChallenge{{ar}}, {claim("n1")}).exit_code, 0);
   EXPECT_EQ(with(claim("n2"), SpendChallenge{{ar}}, alice).exit_code, 0);
+}
+
+// M6.17, section 6: a line over the wire can show no key. So with it a reservation is made and settled, and
+// that is all.
+TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenALineOfThePortChangesNothing) {
+  const ConfigurationObject list{ObjectKind::userset, "gmeta_grid", {}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {"alice"}}}).exit_code, 0);
+  scheduler({{"params", "GMETA_PORT=gate,GMETA_REQUIRE_KEY=1"}});
+  const auto status = [&](CommandBody body) {
+    const Caller port{"gate", "gate", 1900, 1900, "master"};
+    const OnBehalf whom{alice, "grid"};
+    return ggf::status_of(*handle(Command{port, std::move(body), {}, {whom}}).answer).code;
+  };
+  const auto number = std::to_string(ar);
+  PrepareReservation moved{"m", {ar}, ReservationVerb::change, {}, {50}};
+  moved.request.start = {start + 100};
+  EXPECT_EQ(status(moved), -51) << "MODIFY";
+  EXPECT_EQ(status(DeleteReservations{{number}, {}, false}), -51) << "RELEASE";
+  EXPECT_EQ(letter(ar), 'w');
+  PrepareReservation wanted{"n", {}, ReservationVerb::change, window(start, 1'000), {50}};
+  wanted.request = on_pe(wanted.request, "fill", 1), wanted.sealed_secret = "sealed";
+  EXPECT_EQ(status(wanted), 0);
+  EXPECT_EQ(status(SettleReservation{"n", {ar + 1}, false}), 0) << "ABORT";
+  wanted.transaction = "o";
+  EXPECT_EQ(status(wanted), 0);
+  EXPECT_EQ(status(SettleReservation{"o", {ar + 2}, true}), 0) << "COMMIT";
+  EXPECT_EQ(status(DeleteReservations{{std::to_string(ar + 2)}, {}, false}), -51);
 }
 
 // M6.20
