@@ -291,6 +291,24 @@ TEST_F(GivenAReservationWithAKey, WhenItsKeyIsTriedThenNothingIsUsedButTheNonce)
   EXPECT_EQ(open(), 0u);
 }
 
+// M8.19 M8.20 M8.21 M8.22
+TEST_F(GivenAReservationWithAKey, WhenAClaimDoesNotCountThenTheStatusSaysWhy) {
+  const auto status = [&](const CheckedClaim& one) {
+    return ggf::status_of(with(one, SpendChallenge{{ar}}, alice)).code;
+  };
+  for (const auto* nonce : {"n1", "n2", "n3", "n4"}) challenge(nonce, alice, ar);
+  EXPECT_EQ(status(claim("n1")), 0);
+  EXPECT_EQ(status(claim("n1")), -53) << "used";
+  EXPECT_EQ(status(claim("n2", ClaimVerdict::bad_proof)), -52);
+  EXPECT_EQ(status(claim("n3", ClaimVerdict::bad_key)), -51);
+  EXPECT_EQ(status(claim("never")), -53);
+  now = now + Duration{61};
+  EXPECT_EQ(status(claim("n4")), -53) << "too late";
+  for (std::size_t i = 0; i < most_challenges_of_user; ++i)
+    challenge("a" + std::to_string(i), alice, ar);
+  EXPECT_EQ(ggf::status_of(challenge("more", alice, ar)).code, -60);
+}
+
 TEST_F(GivenAReservationWithAKey, WhenSomebodyAsksForManyChallengesThenOthersStillGetSome) {
   for (std::size_t i = 0; i < most_challenges_of_user; ++i)
     ASSERT_EQ(challenge("a" + std::to_string(i), alice, ar).exit_code, 0);

@@ -313,7 +313,7 @@ TEST_F(GivenAMetascheduler, WhenThePortActsForASubjectThenTheListOfThatSubjectDe
   EXPECT_EQ(status_for({alice, ""}, port, wanted), -21) << "without a subject it is like anybody";
 }
 
-// M2.6 M8.8, rulings.md D101: whoever has a submit host of his own is the port's user there, too.
+// M2.6 M8.8, rulings D101: whoever has a submit host of his own is the port's user there, too.
 TEST_F(GivenAMetascheduler, WhenThePortIsNotOnAnAdminHostThenItActsForNobody) {
   Caller port{"gate", "gate", 1900, 1900, "h1"};
   const OnBehalf grid_for_alice{alice, "grid"};
