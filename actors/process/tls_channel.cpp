@@ -188,11 +188,16 @@ Result<std::string> TlsChannel::hear(std::string_view bytes) {
     const int count = SSL_read(connection_.get(), record.data(), record.size());
     if (*key_updates_ > key_updates_at_once + heard_ / text_of_a_key_update)
       return refuse("it asks for new keys all the time");
-    if (count > 0)
-      text.append(record.data(), static_cast<std::size_t>(count)),
-          heard_ += static_cast<std::size_t>(count);
-    else if (SSL_get_error(connection_.get(), count) == SSL_ERROR_WANT_READ) break;
-    else return end(count, "the TLS connection ended");
+    if (count > 0) {
+      text.append(record.data(), static_cast<std::size_t>(count));
+      heard_ += static_cast<std::size_t>(count);
+      continue;
+    }
+    const int why = SSL_get_error(connection_.get(), count);
+    // OpenSSL says again at the next call that the far end has closed: its last words come first.
+    const bool is_last = why == SSL_ERROR_ZERO_RETURN && !text.empty();
+    if (why == SSL_ERROR_WANT_READ || is_last) break;
+    return end(count, "the TLS connection ended");
   }
   return text;
 }

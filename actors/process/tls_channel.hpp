@@ -60,7 +60,8 @@ public:
   TlsChannel(const TlsContext& context, End end);
 
   /// Takes bytes of the far end; returns the text in them. An error is the channel's end; what is
-  /// left in output() tells the far end.
+  /// left in output() tells the far end. Text before the far end's close_notify is returned, and the
+  /// next call is the error, whatever it brings.
   Result<std::string> hear(std::string_view bytes);
   /// Sends text; the channel is open.
   Outcome say(std::string_view text);

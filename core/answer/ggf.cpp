@@ -61,6 +61,7 @@ constexpr Row rows[] = {
     {A::no_such_user, -13, "ACL"},
     {A::no_such_project, -13, "PROJECT"},
     {A::over_before_commit, -13, "STARTTIME"},
+    {A::transaction_made_reservation, -13, "TXID"},
     // who asks
     {A::neither_submit_nor_admin_host, -20},
     {A::no_submit_host, -20},
@@ -68,6 +69,7 @@ constexpr Row rows[] = {
     {A::squashed_user, -20},
     {A::not_for_other_users, -21},
     {A::subject_may_not_act, -21},
+    {A::no_admin_host, -21},
     {A::no_port_of_metaschedulers, -21},
     {A::no_right_to_change_reservation, -21},
     {A::no_right_to_delete_reservation, -21},

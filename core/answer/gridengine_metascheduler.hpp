@@ -31,6 +31,9 @@ inline constexpr Row rows_of_metascheduler[] = {
     {AnswerCode::site_time, "it is {now}"},
     {AnswerCode::searches_start, "looks for the start of an advance reservation"},
     {AnswerCode::transaction_was_aborted, "denied: transaction \"{transaction}\" was aborted"},
+    {AnswerCode::transaction_made_reservation,
+     "denied: transaction \"{transaction}\" has made advance_reservation {reservation}: a change "
+     "needs a name of its own"},
     {AnswerCode::subject_may_not_act,
      "denied: access list \"gmeta_{subject}\" does not let it act for user \"{user}\""},
     {AnswerCode::no_port_of_metaschedulers,

@@ -51,6 +51,9 @@ std::optional<Answer> subject_obstacle(const Configuration& configuration, const
   const auto& port = configuration.scheduler().plus.meta_port;
   if (port.empty() || caller.user != port)
     return Answer::refusal({AnswerCode::no_port_of_metaschedulers, {{"user", caller.user}}});
+  // Who has a machine of his own is there whoever he wants to be.
+  if (!configuration.is_admin_host(caller.host))
+    return Answer::refusal({AnswerCode::no_admin_host, {{"host", caller.host}}});
   if (configuration.usersets().contains(list_of_subject(subject))) return std::nullopt;
   return not_for_users({{}, subject});
 }

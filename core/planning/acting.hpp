@@ -11,12 +11,14 @@ namespace almanac::rules {
 
 /// The caller, or the user on whose behalf a manager acts, or the port for metaschedulers for one of its
 /// subjects (GMETA_PORT, and the access list of the subject): who asks is the user then, with the rights
-/// of that user. Others are refused, and a subject that names no user.
+/// of that user. Both act for others only from an admin host. Others are refused, and a subject that
+/// names no user.
 Result<Caller, Answer> acting_for(const Configuration& configuration, const Caller& caller,
                                   const OnBehalf& whom);
 /// The same of a command; who gives one for nobody else is the caller.
 Result<Caller, Answer> acting_for(const Configuration& configuration, const Command& command);
-/// Why the caller cannot speak for this subject: it is not the port's user, or the subject has no list.
+/// Why the caller cannot speak for this subject: it is not the port's user, or not on an admin
+/// host, or the subject has no list.
 std::optional<Answer> subject_obstacle(const Configuration& configuration, const Caller& caller,
                                        const std::string& subject);
 

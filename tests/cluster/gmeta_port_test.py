@@ -335,6 +335,29 @@ def the_master_is_away(master):
     return start("almanac-master", cell)
 
 
+def set_params(*params):
+    wanted = work / "scheduler"
+    wanted.write_text(re.sub(r"^params.*$", "params " + ",".join(params), works("qconf", "-ssconf"), flags=re.M))
+    works("qconf", "-Msconf", wanted)
+
+
+def a_key_is_asked_for():
+    """A line cannot show one (M6.17): what it has made it cannot change. Managers need no key, so somebody else has to be the user."""
+    if ann == me:
+        return
+    set_params(f"GMETA_PORT={runs_as}", "GMETA_REQUIRE_KEY=1")
+    begin = int(time.time()) + 200_000  # nothing else lies there
+    with Caller("meta") as caller:
+        made = re.search(r"SETRES=1;RESID=(R\d+)", caller.ask(f"SETRES USER={ann};TIMENEEDED=1H;STARTTIME={begin};NODES=1"))
+        check(made, "it is made without a key")
+        for line in (f"MODIFY RESID={made[1]};STARTTIME={begin + 60}", f"RELEASE RESID={made[1]}"):
+            check(caller.ask(line) == "SC=-51;MSG=key invalid", line)
+        held = re.search(r"RESID=(R\d+)", caller.ask(f"SETRES USER={ann};TIMENEEDED=1H;STARTTIME={begin};NODES=1;HOLD=60;TXID=held"))
+        check(caller.ask(f"ABORT RESID={held[1]};TXID=held") == "SC=0;STATE=ABORTED", "what is held needs none")
+    works("qrdel", made[1])
+    set_params(f"GMETA_PORT={runs_as}")
+
+
 def main():
     check(run("almanac-admin", "init", cell)[0] == 0, "init")
     master = start("almanac-master", cell)
@@ -348,9 +371,7 @@ def main():
     process = start_port()
     with Caller("meta") as caller:
         check(caller.ask("HELLO").startswith("SC=-21;"), "the cell does not know the port")
-    wanted = work / "scheduler"
-    wanted.write_text(re.sub(r"^params.*$", f"params GMETA_PORT={runs_as}", works("qconf", "-ssconf"), flags=re.M))
-    works("qconf", "-Msconf", wanted)
+    set_params(f"GMETA_PORT={runs_as}")
     with Caller("meta") as caller:
         check(caller.ask("HELLO").startswith("SC=-21;"), "nor has the subject a list")
     works("qconf", "-au", ann, "gmeta_meta")
@@ -361,6 +382,7 @@ def main():
     bad_lines()
     sealed_lines()
     proofs()
+    a_key_is_asked_for()
     silent_ones(process)
     master = the_master_is_away(master)
     a_blocked_peer()

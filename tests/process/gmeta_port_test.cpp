@@ -99,6 +99,7 @@ TEST_F(GivenThePort, WhenALineIsSentAgainThenItIsRefusedAfterAWhileAndNoMoreIsRe
   EXPECT_TRUE(port.is_over());
 }
 
+// M8.7 M8.26
 TEST_F(GivenThePort, WhenAProofIsMissingThenTheAnswerComesAfterTwoHundredMilliseconds) {
   for (const std::string line : {"HELLO\n", "\n", "HELLO;X_KEYID=grid;X_HMAC=00\n"}) {
     auto port = talk();
@@ -209,6 +210,7 @@ TEST_F(GivenThePort, WhenALineIsTooLongThenItIsARefusalAndTheNextOneCounts) {
   EXPECT_EQ(second->line, "HELLO");
 }
 
+// M8.24
 TEST_F(GivenThePort, WhenItShutsDownThenWhatWasNotAskedIsToldSo) {
   auto port = talk();
   auto meta = caller_with_certificate(authority);

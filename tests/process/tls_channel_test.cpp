@@ -68,6 +68,45 @@ TEST_F(GivenTwoEnds, WhenAByteIsAlteredThenTheChannelEnds) {
   EXPECT_FALSE(server.say("more").ok());
 }
 
+// A server of OpenSSL itself, whose text and close_notify come in one read.
+TEST_F(GivenTwoEnds, WhenTheFarEndClosesBehindATextThenTheTextIsHeardFirst) {
+  auto client = channel("n1", TlsChannel::End::client);
+  const auto own = files("master", authority, authority);
+  const std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_server_method()),
+                                                                  SSL_CTX_free);
+  ASSERT_EQ(SSL_CTX_use_certificate_chain_file(context.get(), own.certificate.c_str()), 1);
+  ASSERT_EQ(SSL_CTX_use_PrivateKey_file(context.get(), own.key.c_str(), SSL_FILETYPE_PEM), 1);
+  const std::unique_ptr<SSL, decltype(&SSL_free)> server(SSL_new(context.get()), SSL_free);
+  auto* const in = BIO_new(BIO_s_mem());
+  auto* const out = BIO_new(BIO_s_mem());
+  SSL_set_bio(server.get(), in, out);
+  SSL_set_accept_state(server.get());
+  const auto shake_hands = [&] {
+    const auto bytes = client.output();
+    BIO_write(in, bytes.data(), static_cast<int>(bytes.size()));
+    return SSL_do_handshake(server.get());
+  };
+  const auto from_server = [&] {
+    std::string bytes(BIO_ctrl_pending(out), '\0');
+    BIO_read(out, bytes.data(), static_cast<int>(bytes.size()));
+    return bytes;
+  };
+  shake_hands();
+  ASSERT_TRUE(client.hear(from_server()).ok());
+  ASSERT_TRUE(client.is_open());
+  ASSERT_EQ(shake_hands(), 1);
+  ASSERT_EQ(SSL_write(server.get(), "last words", 10), 10);
+  SSL_shutdown(server.get());
+  const auto heard = client.hear(from_server());
+  ASSERT_TRUE(heard.ok());
+  EXPECT_EQ(*heard, "last words");
+  EXPECT_TRUE(client.say("an answer").ok()) << "the other direction is open";
+  const auto end = client.hear("");
+  ASSERT_FALSE(end.ok());
+  EXPECT_EQ(end.what(), "the far end has closed the TLS connection");
+  EXPECT_FALSE(client.is_open());
+}
+
 TEST_F(GivenTwoEnds, WhenOneSpeaksNoTlsThenOnlyItsChannelEnds) {
   auto other = channel("n1", TlsChannel::End::client);
   auto patient = channel("master", TlsChannel::End::server);

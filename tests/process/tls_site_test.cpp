@@ -1,10 +1,12 @@
 // almanac-coallocate at a port with TLS: who the site is, who calls, and how a line shows it.
 #include "tests/process/two_ends.hpp"
 #include "actors/trust/line_seal.hpp"
+#include "tools/coallocate/name_lookup.hpp"
 #include "tools/coallocate/plan_file.hpp"
 #include "tools/coallocate/site_way.hpp"
 
 #include <arpa/inet.h>
+#include <future>
 #include <netinet/in.h>
 #include <openssl/ssl.h>
 #include <sys/socket.h>
@@ -121,6 +123,49 @@ TEST_F(GivenASiteWithAPort, WhenTheCallerShowsACertificateThenLinesGoThereAsThey
   ASSERT_TRUE(answer.ok()) << answer.what();
   EXPECT_EQ(*answer, "SC=0;SAID=15");
   EXPECT_EQ(port.lines, std::vector<std::string>{"HELLO USER=ann"});
+}
+
+TEST_F(GivenASiteWithAPort, WhenItsHostHasANameThenThatIsLookedUpWhileOthersAreServed) {
+  SitePort port(files("master", authority, authority), SitePort::Caller::shows_none);
+  auto place = place_of(port, authority);
+  place.host = "localhost";
+  give_secret(place);
+  const auto way = open_way(place);
+  ASSERT_TRUE(way.ok()) << way.what();
+  ASSERT_EQ((*way)->waits_for().size(), 1u);
+  const auto answer = ask(**way, port, "HELLO USER=ann");
+  ASSERT_TRUE(answer.ok()) << answer.what();
+}
+
+TEST(GivenANameToLookUp, WhenTheNameServerIsSilentThenNobodyWaitsForIt) {
+  std::promise<void> speaks;
+  const auto silence = speaks.get_future().share();
+  const auto resolve = [silence] {
+    silence.wait();
+    return addresses_of("127.0.0.1", 7467);
+  };
+  auto lookup = NameLookup::begin(resolve);
+  ASSERT_TRUE(lookup.ok()) << lookup.what();
+  { ASSERT_TRUE(NameLookup::begin(resolve).ok()) << "one that is given up"; }
+  pollfd bell{lookup->descriptor(), POLLIN, 0};
+  EXPECT_EQ(::poll(&bell, 1, 0), 0);
+  EXPECT_FALSE(lookup->take());
+  speaks.set_value();
+  ASSERT_EQ(::poll(&bell, 1, 60'000), 1);
+  const auto found = lookup->take();
+  ASSERT_TRUE(found && found->ok());
+  EXPECT_EQ((**found)->ai_family, AF_INET);
+}
+
+TEST(GivenANameToLookUp, WhenThereIsNoSuchHostThenTheOutcomeSaysSo) {
+  auto lookup = NameLookup::begin([]() -> Result<Addresses> { return Error{"nowhere"}; });
+  ASSERT_TRUE(lookup.ok()) << lookup.what();
+  pollfd bell{lookup->descriptor(), POLLIN, 0};
+  ASSERT_EQ(::poll(&bell, 1, 60'000), 1);
+  const auto found = lookup->take();
+  ASSERT_TRUE(found && !found->ok());
+  EXPECT_EQ(found->what(), "nowhere");
+  EXPECT_FALSE(addresses_of_digits("localhost", 1)) << "a name";
 }
 
 // M2.7

@@ -1,5 +1,6 @@
 // Drives co-allocations: sends what they ask for, brings them what comes, and writes down what they
-// decide. All sites of all of them are served at once, by one thread.
+// decide. All sites of all of them are served at once, by one thread, in which nothing waits but poll()
+// (name_lookup.hpp) and the log.
 #pragma once
 
 #include "core/coallocation/coallocation.hpp"

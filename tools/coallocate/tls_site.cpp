@@ -3,11 +3,11 @@
 #include "actors/process/child_program.hpp"
 #include "actors/process/tls_channel.hpp"
 #include "actors/trust/line_seal.hpp"
+#include "tools/coallocate/name_lookup.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <netdb.h>
 #include <optional>
 #include <sys/socket.h>
 #include <utility>
@@ -18,62 +18,35 @@ namespace {
 
 constexpr std::size_t read_at_once = 16 << 10;
 
-struct Addresses {
-  struct Free {
-    void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
-  };
-  std::unique_ptr<addrinfo, Free> list;
-  const addrinfo* next = nullptr;
-};
-
-Result<Addresses> addresses_of(const SitePlace& place) {
-  addrinfo wanted{};
-  wanted.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  if (const int code =
-          ::getaddrinfo(place.host.c_str(), std::to_string(place.port).c_str(), &wanted, &found);
-      code != 0)
-    return Error{place.host + ": " + ::gai_strerror(code)};
-  Addresses result;
-  result.list.reset(found), result.next = found;
-  return result;
-}
-
-//   connecting --connected--> shaking hands --certificate is right--> open
+//   looking up --address--> connecting --connected--> shaking hands --certificate is right--> open
 class TlsSite final : public SiteWay {
 public:
-  TlsSite(TlsContext context, Addresses addresses, std::string host,
-          std::optional<LineSecret> secret)
-      : context_(std::move(context)),
-        addresses_(std::move(addresses)),
-        host_(std::move(host)),
-        secret_(std::move(secret)) {}
+  TlsSite(TlsContext context, std::string host, std::optional<LineSecret> secret)
+      : context_(std::move(context)), host_(std::move(host)), secret_(std::move(secret)) {}
 
-  /// Tries the next address.
-  Outcome connect() {
-    for (; addresses_.next; addresses_.next = addresses_.next->ai_next) {
-      const auto& address = *addresses_.next;
-      socket_ =
-          Descriptor(::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-      if (*socket_ >= 0 &&
-          (::connect(*socket_, address.ai_addr, address.ai_addrlen) == 0 || errno == EINPROGRESS)) {
-        addresses_.next = address.ai_next;
-        return Done{};
-      }
-      why_ = std::strerror(errno);
-    }
-    return Error{host_ + ": " + why_};
+  /// An address needs no lookup.
+  Outcome begin(std::uint16_t port) {
+    if (auto digits = addresses_of_digits(host_, port)) return connect_to(std::move(digits));
+    auto begun = NameLookup::begin([host = host_, port] { return addresses_of(host, port); });
+    if (!begun) return begun.error();
+    lookup_ = *std::move(begun);
+    return Done{};
   }
 
   void send(const std::string& line) override { waiting_line_ = line; }
 
   std::vector<pollfd> waits_for() const override {
+    if (lookup_) return {{lookup_->descriptor(), POLLIN, 0}};
     const bool says = is_proved_ && !waiting_line_.empty(); // on a way that is open already
     const bool writes = !channel_ || says || !unsent_.empty();
     return {{*socket_, static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN), 0}};
   }
 
   Result<std::vector<std::string>> work() override {
+    if (lookup_) {
+      if (auto looked = finish_lookup(); !looked) return looked.error();
+      if (lookup_) return std::vector<std::string>{};
+    }
     if (!channel_) {
       auto connected = finish_connecting();
       if (!connected) return connected.error();
@@ -86,6 +59,35 @@ public:
   }
 
 private:
+  Outcome finish_lookup() {
+    auto found = lookup_->take();
+    if (!found) return Done{};
+    lookup_.reset();
+    if (!*found) return found->error();
+    return connect_to(**std::move(found));
+  }
+
+  Outcome connect_to(Addresses addresses) {
+    addresses_ = std::move(addresses), next_ = addresses_.get();
+    return connect();
+  }
+
+  // Tries the next address.
+  Outcome connect() {
+    for (; next_; next_ = next_->ai_next) {
+      const auto& address = *next_;
+      socket_ =
+          Descriptor(::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+      if (*socket_ >= 0 &&
+          (::connect(*socket_, address.ai_addr, address.ai_addrlen) == 0 || errno == EINPROGRESS)) {
+        next_ = address.ai_next;
+        return Done{};
+      }
+      why_ = std::strerror(errno);
+    }
+    return Error{host_ + ": " + why_};
+  }
+
   // False as long as it is under way.
   Result<bool> finish_connecting() {
     pollfd state{*socket_, POLLOUT, 0};
@@ -135,7 +137,9 @@ private:
   }
 
   TlsContext context_;
+  std::optional<NameLookup> lookup_; ///< as long as it is under way
   Addresses addresses_;
+  const addrinfo* next_ = nullptr; ///< of them, to be tried
   std::string host_, why_ = "it has no address";
   std::optional<LineSecret> secret_;
   std::int64_t lines_ = 0; ///< that were sealed
@@ -157,11 +161,8 @@ Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place) {
     if (!bytes) return bytes.error();
     secret = LineSecret{place.key_id, *std::move(bytes)};
   }
-  auto addresses = addresses_of(place);
-  if (!addresses) return addresses.error();
-  auto way = std::make_unique<TlsSite>(*std::move(context), *std::move(addresses), place.host,
-                                       std::move(secret));
-  if (auto begun = way->connect(); !begun) return begun.error();
+  auto way = std::make_unique<TlsSite>(*std::move(context), place.host, std::move(secret));
+  if (auto begun = way->begin(place.port); !begun) return begun.error();
   return std::unique_ptr<SiteWay>(std::move(way));
 }
 

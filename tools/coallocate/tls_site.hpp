@@ -7,7 +7,8 @@
 
 namespace almanac {
 
-/// Begins to connect. The name of the host is looked up first, which may take some seconds.
+/// Begins to connect, and does not wait: a thread looks up the name of the host first (name_lookup.hpp),
+/// so deadlines of other sites hold meanwhile. A name that is not found ends the way in work().
 Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place);
 
 } // namespace almanac

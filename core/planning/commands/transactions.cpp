@@ -164,19 +164,35 @@ bool is_repeated(const Reservation& existing, const Caller& caller,
   return fingerprint(asked) == fingerprint(proposal.request);
 }
 
+// Of a change: the same one is held once and committed once. The name of the transaction that made the
+// reservation is taken: who settles it, or asks for the reservation again, means that one.
+std::optional<Answer> first_answer_of_change(const State& state, const Caller& caller,
+                                             const PrepareReservation& command, Instant now) {
+  const auto* existing = state.reservation_by_number(command.number);
+  if (!existing || !may_change(state.configuration(), caller, existing->owner)) return std::nullopt;
+  const auto& name = command.transaction;
+  const bool is_held = !existing->proposed.empty() && lapses_at(*existing) > now;
+  const bool is_new = existing->phase == ReservationPhase::proposed;
+  const auto* settled = state.records().find<SettledTransaction>({command.number, name});
+  const bool is_settled = settled && settled->until > now;
+  if ((is_held && is_new && existing->proposed.front().transaction == name) ||
+      (is_settled && settled->is_new))
+    return Answer::refusal({AnswerCode::transaction_made_reservation,
+                            {{"transaction", name}, {"reservation", command.number}}});
+  if (is_held && is_repeated(*existing, caller, command, now)) return held(caller, *existing);
+  const bool is_committed = is_settled && settled->committed && settled->by.user == caller.user;
+  if (is_committed && command.verb == ReservationVerb::change && existing->is_granted())
+    return done(AnswerCode::reservation_granted, caller, command.number);
+  return std::nullopt;
+}
+
 // What was prepared under this name is not prepared twice: whoever lost the first answer gets it again
 // (spec/metascheduler.md M5.8).
-std::optional<Answer> first_answer(State& state, const Caller& caller,
+std::optional<Answer> first_answer(const State& state, const Caller& caller,
                                    const PrepareReservation& command, Instant now) {
   const auto& name = command.transaction;
   if (name.empty()) return std::nullopt;
-  if (command.number) {
-    const auto* existing = state.reservation_by_number(command.number);
-    if (!existing || existing->proposed.empty() || lapses_at(*existing) <= now ||
-        !is_repeated(*existing, caller, command, now))
-      return std::nullopt;
-    return held(caller, *existing);
-  }
+  if (command.number) return first_answer_of_change(state, caller, command, now);
   const auto& known = state.occupancy().new_transactions;
   if (const auto number = known.held(caller.user, name)) {
     const auto& reservation = *state.reservation_by_number(*number);

@@ -59,8 +59,8 @@ struct AdHost {
   std::int64_t now = 0; ///< seconds since the epoch
 };
 
-/// Of one evaluation. A step is an operator, a name, a literal or a call. Long texts and lists that a
-/// function looks through count as more.
+/// Of one evaluation. A step is an operator, a name, a literal or a call, and so are each 64 bytes of the
+/// texts and 32 items of the lists and records that these look through.
 struct AdLimits {
   std::int64_t steps = 10'000;
   int depth = 100;           ///< expressions evaluated within each other

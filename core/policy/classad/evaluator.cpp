@@ -95,9 +95,13 @@ AdValue AdEvaluator::chain(const AdNode& node, AdScope* scope) {
       if (is_settled(op, result)) return result;
       result = conclude(op, result, as_truth(value(operand, scope)));
     } else if (op == AdOperator::is || op == AdOperator::isnt) {
-      result = {identical(result, value(operand, scope)) == (op == AdOperator::is)};
+      const auto right = value(operand, scope);
+      if (!spend(comparison_steps(result, right))) return exhaustion();
+      result = {identical(result, right) == (op == AdOperator::is)};
     } else if (!result.is_error()) {
-      result = apply(op, result, value(operand, scope));
+      const auto right = value(operand, scope);
+      if (!spend(comparison_steps(result, right))) return exhaustion();
+      result = apply(op, result, right);
     }
   }
   return result;
@@ -121,6 +125,8 @@ AdValue AdEvaluator::select(const AdValue& of, const std::string& name) {
   if (of.is_undefined() || of.is_error()) return of;
   const auto* record = of.as<AdRecord>();
   if (!record) return {no_record};
+  if (!spend(static_cast<std::int64_t>((*record)->values.size() / items_of_step)))
+    return exhaustion();
   const auto* field = find(**record, name);
   return field ? *field : AdValue();
 }
@@ -139,6 +145,7 @@ AdValue AdEvaluator::index(const AdNode& node, AdScope* scope) {
   }
   const auto* name = place.as<AdText>();
   if (!name || (!of.as<AdRecord>() && !of.as<AdScope*>())) return {no_index};
+  if (!spend(static_cast<std::int64_t>((*name)->size() / bytes_of_step))) return exhaustion();
   const auto small = lower(**name);
   if (of.as<AdRecord>()) return select(of, small);
   if (!spend(static_cast<std::int64_t>(tree_.names.size() / 32))) return exhaustion();

@@ -36,17 +36,21 @@ AdValue member(Arguments given, AdCall& call) {
   const auto* list = given[1].as<AdList>();
   if (!list) return {no_list};
   if (!is_scalar(given[0])) return {no_scalar};
-  if (!work(call, list->count, 32)) return {};
+  if (!work(call, list->count, items_of_step)) return {};
+  for (const auto& item : *list) call.work += comparison_steps(item, given[0]);
+  if (call.work > call.most_work) return {};
   const auto is_it = [&](const AdValue& item) { return is_same(item, given[0]); };
   return {std::any_of(list->begin(), list->end(), is_it)};
 }
 
-AdValue size(Arguments given, AdCall&) {
+AdValue size(Arguments given, AdCall& call) {
   const auto& of = given[0];
   std::size_t count = 0;
   if (const auto* list = of.as<AdList>()) count = list->count;
-  else if (const auto* record = of.as<AdRecord>()) count = size_of(**record);
-  else if (const auto* scope = of.as<AdScope*>()) count = (*scope)->record->count;
+  else if (const auto* record = of.as<AdRecord>()) {
+    if (!work(call, (*record)->values.size(), items_of_step)) return {};
+    count = size_of(**record);
+  } else if (const auto* scope = of.as<AdScope*>()) count = (*scope)->record->count;
   else if (const auto* text = of.as<AdText>()) count = characters(**text);
   else return {no_size};
   return {static_cast<std::int64_t>(count)};
@@ -92,7 +96,7 @@ template <AdValue (*of)(const AdValue&)> AdValue one(Arguments given, AdCall&) {
 template <AdValue (*of)(const AdList&)> AdValue of_list(Arguments given, AdCall& call) {
   const auto* list = given[0].as<AdList>();
   if (!list) return {no_list};
-  return work(call, list->count, 32) ? of(*list) : AdValue();
+  return work(call, list->count, items_of_step) ? of(*list) : AdValue();
 }
 
 AdValue linear_of(Arguments given, AdCall&) { return linear(given); }
@@ -102,7 +106,7 @@ template <AdValue (*of)(Arguments, AdCall&)> AdValue of_texts(Arguments given, A
   std::size_t bytes = 0;
   for (const auto& value : given)
     if (const auto* text = value.as<AdText>()) bytes += (*text)->size();
-  return work(call, bytes, 256) ? of(given, call) : AdValue();
+  return work(call, bytes, bytes_of_step) ? of(given, call) : AdValue();
 }
 
 // clang-format off
@@ -113,10 +117,10 @@ constexpr AdFunction functions[] = {
     {"time",            0, 0,   AdCallKind::of_moment,   time},
     {"absTime",         0, 2,   AdCallKind::of_moment,   of_texts<abs_time>},
     {"relTime",         1, 1,   AdCallKind::strict,      of_texts<rel_time>},
-    {"int",             1, 1,   AdCallKind::strict,      one<to_int>},
-    {"real",            1, 1,   AdCallKind::strict,      one<to_real>},
+    {"int",             1, 1,   AdCallKind::strict,      of_texts<one<to_int>>},
+    {"real",            1, 1,   AdCallKind::strict,      of_texts<one<to_real>>},
     {"string",          1, 1,   AdCallKind::strict,      one<to_text>},
-    {"bool",            1, 1,   AdCallKind::strict,      one<to_bool>},
+    {"bool",            1, 1,   AdCallKind::strict,      of_texts<one<to_bool>>},
     {"floor",           1, 1,   AdCallKind::strict,      one<floor_of>},
     {"ceiling",         1, 1,   AdCallKind::strict,      one<ceiling_of>},
     {"round",           1, 1,   AdCallKind::strict,      one<round_of>},

@@ -2,6 +2,7 @@
 
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <compare>
 #include <optional>
@@ -227,6 +228,12 @@ bool identical(const AdValue& a, const AdValue& b) {
   if (const auto* x = a.as<AdRecord>()) return *x == *b.as<AdRecord>();
   if (const auto* x = a.as<AdScope*>()) return *x == *b.as<AdScope*>();
   return true;
+}
+
+std::int64_t comparison_steps(const AdValue& a, const AdValue& b) {
+  const auto *x = a.as<AdText>(), *y = b.as<AdText>();
+  if (!x || !y) return 0;
+  return static_cast<std::int64_t>(std::min((*x)->size(), (*y)->size()) / bytes_of_step);
 }
 
 AdValue as_truth(const AdValue& value) {

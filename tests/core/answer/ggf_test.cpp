@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 using namespace almanac;
 
 TEST(GivenAnAnswer, WhenItIsGoodThenTheStatusIsZero) {
@@ -11,7 +13,7 @@ TEST(GivenAnAnswer, WhenItIsGoodThenTheStatusIsZero) {
   EXPECT_EQ(ggf::status_of(answer), ggf::Status());
 }
 
-// M8.11 M8.12: the last refusal is what matters.
+// M8.11 M8.12 M8.23: the last refusal is what matters.
 TEST(GivenAnAnswer, WhenItIsRefusedThenTheLastReasonThatIsKnownCounts) {
   auto answer = Answer::refusal({AnswerCode::no_suitable_queues_for_reservation, {}});
   EXPECT_EQ(ggf::status_of(answer), (ggf::Status{-30, "no capacity at that time"}));
@@ -28,6 +30,67 @@ TEST(GivenAnAnswer, WhenItNamesOthersThenTheMessageDoesNot) {
   auto answer = Answer::refusal({AnswerCode::no_suitable_queues_for_reservation, {}});
   answer.warn({AnswerCode::offers_few_globally, {{"holders", "job 17 of bob"}}});
   EXPECT_EQ(ggf::status_of(answer).message, "no capacity at that time");
+}
+
+// M8.25: whatever an answer has in its details, MSG is one of the texts of section 8, perhaps with the name
+// of a token.
+TEST(GivenAnAnswerOfAnyKind, WhenItIsFullOfNamesThenTheMessageHasNoneOfThem) {
+  const std::string secret = "secret17";
+  std::set<std::int64_t> codes;
+  const auto look = [&](AnswerCode code) {
+    const auto said = Statement::said(secret);
+    const Statement full{code,
+                         {{"user", secret},
+                          {"owner", secret},
+                          {"holders", secret},
+                          {"job", secret},
+                          {"reservation", secret},
+                          {"subject", secret},
+                          {"why", said},
+                          {"what", said}}};
+    for (const auto& statement :
+         {full, Statement{AnswerCode::unable_to_run_job, {{"why", full}}}}) {
+      auto answer = Answer::refusal(statement);
+      answer.warn(full);
+      const auto status = ggf::status_of(answer);
+      EXPECT_EQ(status.message.find(secret), std::string::npos) << status.message;
+      const auto text = ggf::status(status.code).message;
+      EXPECT_EQ(status.message.substr(0, text.size()), text);
+      for (const char c : status.message.substr(text.size()))
+        EXPECT_TRUE(c == ' ' || (c >= 'A' && c <= 'Z')) << status.message;
+      codes.insert(status.code);
+    }
+  };
+#define CODE(name) look(AnswerCode::name);
+#include "core/answer/codes.def"
+#undef CODE
+  // -10 to -12, -14 are of lines that are not read, -62 of the port.
+  EXPECT_EQ(codes, (std::set<std::int64_t>{-61, -60, -53, -52, -51, -43, -42, -41, -40, -33, -32,
+                                           -31, -30, -23, -22, -21, -20, -13}));
+}
+
+// M8.1 to M8.24
+TEST(GivenTheStatusCodes, WhenTheyAreSaidThenEachHasItsText) {
+  std::string all;
+  for (const std::int64_t code : {-10, -11, -12, -13, -14, -20, -21, -22, -23, -30, -31, -32,
+                                  -33, -40, -41, -42, -43, -51, -52, -53, -60, -61, -62})
+    all += std::to_string(code) + " " + ggf::status(code).message + "\n";
+  EXPECT_EQ(all, "-10 syntax\n-11 unknown token\n-12 missing token\n-13 bad value for\n"
+                 "-14 unknown verb\n-20 not authenticated\n-21 not allowed to act for user\n"
+                 "-22 user not allowed to reserve\n-23 over reservation allowance\n"
+                 "-30 no capacity at that time\n-31 can never run\n-32 outside horizon\n"
+                 "-33 reservation in RESACCESS unknown or not yours\n-40 unknown reservation\n"
+                 "-41 operation pending\n-42 hold expired or aborted\n-43 wrong state\n"
+                 "-51 key invalid\n-52 proof invalid\n-53 challenge unknown, used or expired\n"
+                 "-60 busy, try later\n-61 internal\n-62 shutting down\n");
+}
+
+// M8.7: who is not believed where he asks is not authenticated.
+TEST(GivenAnAnswer, WhenTheCallerIsNotBelievedThenHeIsNotAuthenticated) {
+  for (const auto code : {AnswerCode::neither_submit_nor_admin_host, AnswerCode::no_submit_host,
+                          AnswerCode::account_of_the_system, AnswerCode::squashed_user})
+    EXPECT_EQ(ggf::status_of(Answer::refusal({code, {{"host", "n9"}}})),
+              (ggf::Status{-20, "not authenticated"}));
 }
 
 // M8.19 M8.20 M8.21 M8.22: what is wrong with a claim, also where a job was to come of it.

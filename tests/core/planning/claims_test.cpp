@@ -1,5 +1,6 @@
 // Challenges, and claims that go with commands (spec/metascheduler.md section 6). What the gate says of
 // key and proof is given here; tests/actors/reservation_key_test.cpp has how it comes to that.
+#include "core/answer/ggf.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;
@@ -252,6 +253,33 @@ TEST_F(GivenAReservationWithAKey, WhenAManagerActsForItsOwnerThenTheNonceIsTheOw
   EXPECT_EQ(with(claim("n2"), SpendChallenge{{ar}}, alice).exit_code, 0);
 }
 
+// M6.17, section 6: a line over the wire can show no key. So with it a reservation is made and settled, and
+// that is all.
+TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenALineOfThePortChangesNothing) {
+  const ConfigurationObject list{ObjectKind::userset, "gmeta_grid", {}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {"alice"}}}).exit_code, 0);
+  scheduler({{"params", "GMETA_PORT=gate,GMETA_REQUIRE_KEY=1"}});
+  const auto status = [&](CommandBody body) {
+    const Caller port{"gate", "gate", 1900, 1900, "master"};
+    const OnBehalf whom{alice, "grid"};
+    return ggf::status_of(*handle(Command{port, std::move(body), {}, {whom}}).answer).code;
+  };
+  const auto number = std::to_string(ar);
+  PrepareReservation moved{"m", {ar}, ReservationVerb::change, {}, {50}};
+  moved.request.start = {start + 100};
+  EXPECT_EQ(status(moved), -51) << "MODIFY";
+  EXPECT_EQ(status(DeleteReservations{{number}, {}, false}), -51) << "RELEASE";
+  EXPECT_EQ(letter(ar), 'w');
+  PrepareReservation wanted{"n", {}, ReservationVerb::change, window(start, 1'000), {50}};
+  wanted.request = on_pe(wanted.request, "fill", 1), wanted.sealed_secret = "sealed";
+  EXPECT_EQ(status(wanted), 0);
+  EXPECT_EQ(status(SettleReservation{"n", {ar + 1}, false}), 0) << "ABORT";
+  wanted.transaction = "o";
+  EXPECT_EQ(status(wanted), 0);
+  EXPECT_EQ(status(SettleReservation{"o", {ar + 2}, true}), 0) << "COMMIT";
+  EXPECT_EQ(status(DeleteReservations{{std::to_string(ar + 2)}, {}, false}), -51);
+}
+
 // M6.20
 TEST_F(GivenAReservationWithAKey, WhenItsKeyIsTriedThenNothingIsUsedButTheNonce) {
   challenge("n1", alice, ar), challenge("n2", alice, ar);
@@ -261,6 +289,24 @@ TEST_F(GivenAReservationWithAKey, WhenItsKeyIsTriedThenNothingIsUsedButTheNonce)
   EXPECT_EQ(with(claim("n2", ClaimVerdict::bad_proof), SpendChallenge{{ar}}, alice).exit_code, 1);
   EXPECT_EQ(command(alice, SpendChallenge{{ar}}).exit_code, 1) << "there is no claim";
   EXPECT_EQ(open(), 0u);
+}
+
+// M8.19 M8.20 M8.21 M8.22
+TEST_F(GivenAReservationWithAKey, WhenAClaimDoesNotCountThenTheStatusSaysWhy) {
+  const auto status = [&](const CheckedClaim& one) {
+    return ggf::status_of(with(one, SpendChallenge{{ar}}, alice)).code;
+  };
+  for (const auto* nonce : {"n1", "n2", "n3", "n4"}) challenge(nonce, alice, ar);
+  EXPECT_EQ(status(claim("n1")), 0);
+  EXPECT_EQ(status(claim("n1")), -53) << "used";
+  EXPECT_EQ(status(claim("n2", ClaimVerdict::bad_proof)), -52);
+  EXPECT_EQ(status(claim("n3", ClaimVerdict::bad_key)), -51);
+  EXPECT_EQ(status(claim("never")), -53);
+  now = now + Duration{61};
+  EXPECT_EQ(status(claim("n4")), -53) << "too late";
+  for (std::size_t i = 0; i < most_challenges_of_user; ++i)
+    challenge("a" + std::to_string(i), alice, ar);
+  EXPECT_EQ(ggf::status_of(challenge("more", alice, ar)).code, -60);
 }
 
 TEST_F(GivenAReservationWithAKey, WhenSomebodyAsksForManyChallengesThenOthersStillGetSome) {

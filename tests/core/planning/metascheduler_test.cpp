@@ -211,6 +211,56 @@ TEST_F(GivenAMetascheduler, WhenATransactionWasOfAChangeThenItsNameIsFreeForANew
   EXPECT_NE(of_root.number, held.number) << "names are of each user";
 }
 
+// M5.8 M8.5
+TEST_F(GivenAMetascheduler,
+       WhenAChangeHasTheNameThatMadeItsReservationThenThatNameKeepsItsMeaning) {
+  auto wanted = set_at(1, 400);
+  wanted.prepare.hold_for = {60}, wanted.prepare.transaction = "t";
+  const auto made = command(alice, wanted);
+  ASSERT_EQ(made.exit_code, 0) << text(made);
+  const auto moved = [&](const Caller& who, const char* name, std::int64_t after) {
+    PrepareReservation change{name, {made.number}, ReservationVerb::change, {}, {60}};
+    change.request.start = Instant{1'000'000} + Duration{after};
+    return ggf::status_of(command(who, change)).code;
+  };
+  const SettleReservation commit{"t", {made.number}, true};
+  EXPECT_EQ(moved(alice, "t", 500), -13) << "while it is held";
+  ASSERT_EQ(command(alice, commit).exit_code, 0);
+  EXPECT_EQ(moved(alice, "t", 500), -13) << "and once it is committed";
+  EXPECT_EQ(moved(root, "t", 500), -13) << "whoever may change it";
+  EXPECT_EQ(moved(bob, "t", 500), -21);
+  EXPECT_EQ(command(alice, commit).exit_code, 0);
+  EXPECT_EQ(command(alice, wanted).number, made.number) << "a late repetition of the first line";
+  EXPECT_EQ(moved(alice, "u", 500), 0);
+}
+
+// M5.8
+TEST_F(GivenAMetascheduler, WhenACommittedChangeIsRepeatedThenNothingIsChangedAgain) {
+  const auto number = command(alice, set_at(1, 400)).number;
+  const auto moved = [&](const char* name, std::int64_t after, std::int64_t hold_for) {
+    PrepareReservation change{name, {number}, ReservationVerb::change, {}, {hold_for}};
+    change.request.start = Instant{1'000'000} + Duration{after};
+    return command(alice, change).exit_code;
+  };
+  const auto starts_after = [&] {
+    return reservation(number).shape.window.start.seconds - 1'000'000;
+  };
+  ASSERT_EQ(moved("t", 500, 0), 0);
+  EXPECT_EQ(starts_after(), 500);
+  ASSERT_EQ(moved("u", 600, 60), 0);
+  ASSERT_EQ(command(alice, SettleReservation{"u", {number}, true}).exit_code, 0);
+  const auto digest = planner.digest();
+  EXPECT_EQ(moved("t", 500, 0), 0) << "its first answer was lost";
+  EXPECT_EQ(moved("u", 600, 60), 0);
+  EXPECT_EQ(planner.digest(), digest);
+  EXPECT_EQ(starts_after(), 600);
+  ASSERT_EQ(moved("v", 700, 60), 0);
+  EXPECT_EQ(moved("t", 500, 0), 0) << "also while another one is held";
+  ASSERT_EQ(command(alice, SettleReservation{"v", {number}, false}).exit_code, 0);
+  ASSERT_EQ(moved("v", 700, 0), 0) << "what was aborted may be tried anew";
+  EXPECT_EQ(starts_after(), 700);
+}
+
 // M5.7 M5.8
 TEST_F(GivenAMetascheduler, WhenATransactionIsOverThenItIsToldSoUntilItIsForgotten) {
   auto wanted = set_at(1, 7'000);
@@ -261,6 +311,30 @@ TEST_F(GivenAMetascheduler, WhenThePortActsForASubjectThenTheListOfThatSubjectDe
   unknown.uid = nobody;
   EXPECT_EQ(status_for({unknown, "grid"}, port, wanted), -21) << "this machine knows no such user";
   EXPECT_EQ(status_for({alice, ""}, port, wanted), -21) << "without a subject it is like anybody";
+}
+
+// M2.6 M8.8, rulings D101: whoever has a submit host of his own is the port's user there, too.
+TEST_F(GivenAMetascheduler, WhenThePortIsNotOnAnAdminHostThenItActsForNobody) {
+  Caller port{"gate", "gate", 1900, 1900, "h1"};
+  const OnBehalf grid_for_alice{alice, "grid"};
+  scheduler({{"params", "GMETA_PORT=gate"}});
+  const auto add = [&](ObjectKind kind, const char* name, const char* entry) {
+    const Configure change{{ChangeVerb::add_entries, {kind, name, {}}, {entry}}};
+    ASSERT_EQ(command(root, change).exit_code, 0) << entry;
+  };
+  add(ObjectKind::userset, "gmeta_grid", "alice");
+  ASSERT_TRUE(planner.state().configuration().is_submit_host("h1"));
+  auto asked = query(1);
+  asked.whom = grid_for_alice;
+  const auto refused = command_for(grid_for_alice, port, set_at(1, 0));
+  EXPECT_TRUE(says(refused, "denied: host \"h1\" is no admin host")) << text(refused);
+  EXPECT_EQ(status_for(grid_for_alice, port, set_at(1, 0)), -21);
+  EXPECT_EQ(starts(asked, port), "-21");
+  EXPECT_NE(ask(AskSite{port, {{}, "grid"}}).exit_code, 0) << "not even what time it is";
+  EXPECT_EQ(status(port, set_at(1, 0)), -22) << "for itself it is like anybody";
+  add(ObjectKind::admin_hosts, "", "h1");
+  EXPECT_EQ(status_for(grid_for_alice, port, set_at(1, 0)), 0);
+  EXPECT_EQ(starts(asked, port), "[0,1000]");
 }
 
 TEST_F(GivenAMetascheduler, WhenASubjectAsksThenOthersReservationsAreNotItsOwn) {

@@ -75,6 +75,43 @@ TEST(GivenValuesThatGrow, WhenEvaluatedThenTheyAreBounded) {
             "it takes too many steps");
 }
 
+// P7.60: otherwise a few operators on long texts would take as long as millions of others.
+TEST(GivenLongValues, WhenTheyAreLookedThroughThenTheirLengthCountsAsSteps) {
+  const std::string text(65'536, 'a');
+  std::vector<std::string> names(40'000, "n");
+  const auto fields = std::make_shared<AdFields>();
+  fields->values.resize(names.size(), AdValue(true)), fields->names = ad_names(std::move(names));
+  const auto host = host_with({ad_text(text), ad_text(text),
+                               ad_list(std::vector<AdValue>(40'000, AdValue(std::int64_t{1}))),
+                               AdValue(AdRecord(fields))});
+  for (const auto* expression : {"a == b",         "a != b",
+                                 "a < b",          "a <= \"\" || a >= b",
+                                 "a is b",         "a isnt b",
+                                 "member(a, {b})", "identicalMember(a, {1, b})",
+                                 "size(a)",        "strcat(a)",
+                                 "substr(a, 1)",   "toLower(a)",
+                                 "toUpper(a)",     "regexp(\"b\", a)",
+                                 "int(a)",         "real(a)",
+                                 "bool(a)",        "absTime(a)",
+                                 "relTime(a)",     "[n = 1][a]",
+                                 "member(2, l)",   "identicalMember(2, l)",
+                                 "min(l)",         "max(l)",
+                                 "sum(l)",         "avg(l)",
+                                 "r.other",        "r[\"other\"]",
+                                 "size(r)"}) {
+    const auto ad = parse_ad(std::string("x = ") + expression, {{"a", "b", "l", "r"}, {}});
+    ASSERT_TRUE(ad.ok()) << expression << ": " << ad.what();
+    const auto is_too_much = [&](std::int64_t steps) {
+      const auto value = evaluate(*ad, "x", host, {.steps = steps});
+      return value.is_error() &&
+             value.as<AdError>()->what == std::string("it takes too many steps");
+    };
+    EXPECT_TRUE(is_too_much(1'000)) << expression;
+    EXPECT_FALSE(is_too_much(10'000)) << expression;
+  }
+  EXPECT_EQ(value_in("x = \"ab\" == \"AB\"", "x", {.steps = 3}), "true");
+}
+
 TEST(GivenAListThatGrows, WhenItWasTakenBeforeThenItStaysAsItWas) {
   const auto items = std::make_shared<std::vector<AdValue>>();
   const auto empty = AdList{items, 0};
