@@ -1,6 +1,5 @@
 // What metaschedulers ask and reserve (spec/metascheduler.md section 4).
 #include "core/answer/ggf.hpp"
-#include "core/planning/price/when.hpp"
 #include "core/planning/wanted_starts.hpp"
 #include "planner_fixture.hpp"
 
@@ -313,6 +312,62 @@ TEST_F(GivenAMetascheduler, WhenRoomOfUnknownOnesIsAskedForThenItIsRefused) {
   EXPECT_EQ(status(alice, wanted), -33) << "it is root's";
 }
 
+// M4.16: what is asked promises nothing, and what is set does (M1.8, M10.5)
+TEST_F(GivenAMetascheduler, WhenSomebodyElseIsFirstThenAnAnswerWasAHintOnly) {
+  EXPECT_EQ(starts(query(4)), "[0,100] [300,1000]");
+  EXPECT_EQ(status(alice, set_at(4, 300)), 0);
+  EXPECT_EQ(starts(query(4)), "[0,100] [400,1000]");
+  EXPECT_EQ(status(root, set_at(4, 300)), -30);
+  for (int i = 0; i < 4; ++i) {
+    auto urgent = job("urgent", "1000");
+    urgent.priority = 1024;
+    submit(root, urgent);
+  }
+  pass();
+  now = now + Duration{300};
+  due(2), pass();
+  EXPECT_EQ(letter(2), 'r');
+  EXPECT_EQ(reservation(2).shape.slots(), 4) << "no job takes what was granted";
+}
+
+// M4.17, M4.1: a reservation needs an end of the job that is enforced
+TEST_F(GivenAMetascheduler, WhenAJobHasNoLimitThenItsHostIsNeverFreeForAReservation) {
+  scheduler({{"default_duration", "50"}, {"params", "DURATION_OFFSET=0"}});
+  start(running(job("endless")));
+  start(running(job("ends", "70")));
+  EXPECT_EQ(starts(query(3)), "[70,100] [300,1000]");
+  EXPECT_EQ(starts(query(4)), "");
+  EXPECT_EQ(status(root, set_at(4, 500)), -30);
+}
+
+// M1.3, M3.13, M4.12: the first start may lie in the time of a reservation that lends its room
+TEST_F(GivenAMetascheduler, WhenTheFirstStartNeedsRoomOfAnotherOneThenItIsFoundThere) {
+  auto wanted = set(4);
+  wanted.search.earliest = now + Duration{150};
+  wanted.prepare.request.room_of = {{1}};
+  const auto answer = command(root, wanted);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(reservation(answer.number).shape.window.start, now + Duration{150});
+}
+
+// M3.29, M5.10: what is held ends by itself, whether its coordinator is heard of or not
+TEST_F(GivenAMetascheduler, WhenNobodyComesBackThenWhatIsHeldEndsWithItsHold) {
+  auto wanted = set_at(2, 5'000);
+  wanted.prepare.hold_for = {60}, wanted.prepare.transaction = "t";
+  const auto number = command(alice, wanted).number;
+  auto nameless = set_at(2, 5'000);
+  nameless.prepare.hold_for = {60};
+  const auto other = command(alice, nameless).number;
+  EXPECT_NE(other, number) << "a line without TXID is one of its own";
+  EXPECT_EQ(status(alice, set_at(1, 5'000)), -30);
+  now = now + Duration{60};
+  EXPECT_EQ(ggf::status_of(command(alice, SettleReservation{"t", {number}, true})).code, -42);
+  due(other);
+  for (const auto gone : {number, other})
+    EXPECT_EQ(planner.state().reservation_by_number({gone}), nullptr);
+  EXPECT_EQ(status(alice, set_at(4, 5'000)), 0);
+}
+
 // M3.42 M3.43 M8.15
 TEST_F(GivenAMetascheduler, WhenItAsksHowAReservationStandsThenHeldOnesAreShown) {
   auto wanted = set_at(3, 300);
@@ -328,72 +383,4 @@ TEST_F(GivenAMetascheduler, WhenItAsksHowAReservationStandsThenHeldOnesAreShown)
   EXPECT_EQ(stands(), "WAITING");
   EXPECT_EQ(ggf::status_of(ask(AskSite{bob, {}, {99}})).code, -40);
   EXPECT_EQ(find(ask(AskSite{bob, {}}), AnswerCode::site_time)->find("now")->number, now.seconds);
-}
-
-// ---- QUERY -------------------------------------------------------------------------------------
-
-namespace {
-
-class GivenAJobToCome : public PlannerFixture {
-public:
-  void SetUp() override {
-    hosts(1, 2);
-    scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
-  }
-  std::int64_t running_for(const std::string& limit) {
-    const auto number = submit(root, job("other", limit));
-    pass(), start(number);
-    return number;
-  }
-  Answer when(std::int64_t slots, const Caller& who) const {
-    AskWhen asked{who, {}};
-    auto& request = asked.query.request;
-    request = job("query", "100");
-    request.binary = true, request.command = "true", request.directory = "/";
-    if (slots > 1) request.pe = "fill", request.slots = {{slots, slots}};
-    StartForecast forecast(planner.state().records().copy(), asked, now);
-    while (forecast.look()) {
-    }
-    return forecast.answer();
-  }
-  /// Seconds from now; a negative number: the status of a refusal.
-  std::int64_t start_of(std::int64_t slots) const {
-    const auto answer = when(slots, alice);
-    if (answer.exit_code != 0) return ggf::status_of(answer).code;
-    EXPECT_EQ(answer.statements.front().code, AnswerCode::would_start_at);
-    return answer.statements.front().find("at")->number - now.seconds;
-  }
-};
-
-} // namespace
-
-// M4.3 M3.36
-TEST_F(GivenAJobToCome, WhenItIsAskedWhenItWouldStartThenThatIsTold) {
-  EXPECT_EQ(start_of(2), 0);
-  running_for("300");
-  EXPECT_EQ(start_of(1), 0);
-  EXPECT_EQ(start_of(2), 300);
-  submit(root, job("before", "500"));
-  pass();
-  EXPECT_EQ(start_of(1), 300) << "the other job has the slot that was free";
-  EXPECT_EQ(planner.state().jobs().size(), 2u) << "nothing was submitted";
-}
-
-// M8.12
-TEST_F(GivenAJobToCome, WhenItCanNeverRunThenThatIsTold) { EXPECT_EQ(start_of(3), -31); }
-
-// M4.18
-TEST_F(GivenAJobToCome, WhenOthersHaveNoLimitThenTheyAreTakenToEndAfterTheDefault) {
-  scheduler({{"default_duration", "1000"}});
-  running_for("");
-  EXPECT_EQ(start_of(2), 1000);
-}
-
-// M4.5
-TEST_F(GivenAJobToCome, WhenNothingIsKnownToEndThenABoundIsTold) {
-  scheduler({{"default_duration", "INFINITY"}});
-  running_for("");
-  const auto answer = when(2, alice);
-  ASSERT_EQ(answer.exit_code, 0);
-  EXPECT_EQ(answer.statements.front().code, AnswerCode::would_start_later_than);
 }
