@@ -170,6 +170,21 @@ TEST_F(GivenAMetascheduler, WhenThereIsNoPlaceThenTheStatusSaysWhetherThereEverC
   EXPECT_EQ(command(root, set_at(3, 300)).number, 2) << "refusals used no number";
 }
 
+// M8.11, M8.12: what is held is in the way for a while, and so is a calendar.
+TEST_F(GivenAMetascheduler, WhenThePlaceIsHeldOrClosedThenTheStatusIsNotThatItCanNeverRun) {
+  auto held = set_at(4, 5'000);
+  held.prepare.hold_for = {60}, held.prepare.transaction = "t";
+  ASSERT_EQ(status(alice, held), 0);
+  EXPECT_EQ(status(root, set_at(4, 5'000)), -30);
+  EXPECT_EQ(status(root, set_at(4, 5'050)), -30);
+  now = {18 * 86'400 + 7 * 3'600}; // a Monday, at seven
+  change({ObjectKind::calendar, "early", {{"week", "7-9"}}}, ChangeVerb::add);
+  queue("all.q", {{"calendar", "early"}});
+  EXPECT_EQ(status(root, set_at(1, 60)), -30);
+  EXPECT_EQ(status(root, set_at(5, 7'200)), -31);
+  EXPECT_EQ(status(root, set_at(1, 7'200)), 0);
+}
+
 // M3.28 M5.5 M5.8
 TEST_F(GivenAMetascheduler, WhenItHoldsAReservationThenARepetitionIsNoSecondOne) {
   auto wanted = set_at(3, 300);
