@@ -114,6 +114,28 @@ TEST_F(GivenAJobToCome, WhenACalendarClosesTheQueueThenItStartsWhenThatIsOpenAga
   EXPECT_EQ(start_of(1), 2 * 3'600);
 }
 
+// M1.6, M2.8: the master knows the number of such a user, and not the group
+TEST_F(GivenAJobToCome, WhenAManagerAsksForAnotherUserThenThatUsersJobIsMeant) {
+  const auto code_for = [&](const Caller& who, const Caller& whom) {
+    AskWhen asked{who, {}};
+    auto& request = asked.query.request;
+    request = job("query", "100");
+    request.binary = true, request.command = "true", request.directory = "/";
+    asked.query.whom.user.user = whom.user, asked.query.whom.user.uid = whom.uid;
+    StartForecast forecast(planner.state().records().copy(), asked, now);
+    while (forecast.look()) {
+    }
+    return ggf::status_of(forecast.answer()).code;
+  };
+  EXPECT_EQ(code_for(root, alice), 0);
+  EXPECT_EQ(code_for(bob, alice), -21);
+  auto unknown = alice;
+  unknown.uid = nobody;
+  EXPECT_EQ(code_for(root, unknown), -22);
+  global({{"min_gid", "100"}});
+  EXPECT_EQ(code_for(root, alice), 0);
+}
+
 // M4.3: its real priority
 TEST_F(GivenAJobToCome, WhenOthersWaitThenItsPriorityDecides) {
   running_for("300"), running_for("300");

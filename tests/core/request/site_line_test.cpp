@@ -190,6 +190,12 @@ TEST(GivenThePositionalForm, WhenItIsReadThenItIsThoseTokens) {
             "NODES=1;RES=lic=2;MEM=1G");
   EXPECT_EQ(tokens("RESQANDSET ann 1H R:12 SLOTS=6"),
             "RESQANDSET USER=ann;TIMENEEDED=1H;RESACCESS=12;SLOTS=6");
+  EXPECT_EQ(tokens("QUERY ann 1H RES=hold=60,NODES=1,ID=7,X_A=1"),
+            "QUERY USER=ann;TIMENEEDED=1H;RES=hold=60;NODES=1;ID=7;X_A=1");
+  for (const auto* name : {"HOLD", "MAXRANGES", "TXID", "USER", "STARTTIME"})
+    EXPECT_EQ(read("RESQUERY ann 1H NODES=1," + std::string(name) + "=1"),
+              "-11 unknown token " + std::string(name))
+        << "no resource is called so";
   EXPECT_EQ(tokens("SETRES ann 10H:CPU NOW R:12 NODES=1"),
             "SETRES USER=ann;TIMENEEDED=10H\\:CPU;STARTTIME=NOW;RESACCESS=12;NODES=1");
 }
