@@ -70,14 +70,14 @@ public:
 
 } // namespace
 
-// M4.19 to M4.21, M3.37
+// M4.19 to M4.21, M3.37, M11.1, and M10.1: an end is the last start
 TEST_F(GivenAMetascheduler, WhenItAsksForStartsThenTheyAreTheMaximalClosedRanges) {
   EXPECT_EQ(starts(query(2)), "[0,1000]");
   EXPECT_EQ(starts(query(3)), "[0,100] [300,1000]");
   EXPECT_EQ(starts(query(5)), "") << "none is a good answer";
 }
 
-// M4.22 M3.12
+// M4.22 M3.12 M10.3
 TEST_F(GivenAMetascheduler, WhenItIsToHaveEndedByATimeThenStartsAreEarlyEnough) {
   auto asked = query(4);
   asked.search.end_by = now + Duration{450};
@@ -86,7 +86,7 @@ TEST_F(GivenAMetascheduler, WhenItIsToHaveEndedByATimeThenStartsAreEarlyEnough) 
   EXPECT_EQ(starts(asked), "[50,100] [300,350]");
 }
 
-// M3.25 to M3.27
+// M3.25, M3.26, M3.27
 TEST_F(GivenAMetascheduler, WhenRangesAreLimitedThenOnlyThoseAreTold) {
   auto asked = query(3);
   asked.max_ranges = 1;
@@ -303,7 +303,7 @@ TEST_F(GivenAMetascheduler, WhenACommandIsForSomebodyElseThenItIsAboutReservatio
   EXPECT_NE(command_for({alice, std::string(65, 'x')}, root, set_at(1, 0)).exit_code, 0);
 }
 
-// M4.15 M8.10
+// M4.15 M8.10 M10.6
 TEST_F(GivenAMetascheduler, WhenAUserHasWhatTheSiteAllowsThenThereIsNoMore) {
   scheduler({{"params", "GMETA_USER_MAX=2/1"}});
   EXPECT_EQ(status(alice, set_at(1, 0)), 0);

@@ -138,7 +138,7 @@ std::string with_token(SiteVerb verb, const std::string& name, const std::string
 
 } // namespace
 
-// M3.4, M3.5, M3.14, M8.2, M8.3
+// M3.4, M3.5, M3.14, M8.2, M8.3, M10.7
 TEST(GivenEachVerb, WhenATokenIsDoubledOrOfAnotherVerbThenItIsRefusedByName) {
   each_verb_and_token([](SiteVerb verb, const SiteToken& row, const std::string& name) {
     const auto twice = with_token(verb, name, "1") + ";" + name + "=1";
@@ -175,7 +175,7 @@ TEST(GivenEachVerb, WhenALengthHasNoUnitOrAnotherOneThenItIsRefused) {
           << name_of(verb) << " " << value;
 }
 
-// M3.7, M3.8, M11.7: the positional form is those tokens, so that both mean the same
+// M1.14, M3.7, M3.8, M11.7: the positional form is those tokens, so that both mean the same
 TEST(GivenThePositionalForm, WhenItIsReadThenItIsThoseTokens) {
   const auto tokens = [](std::string_view text) {
     const auto reading = parse_site_line(text);
