@@ -65,6 +65,15 @@ public:
       if (said.code == code) return &said;
     return nullptr;
   }
+  void remove_reservation(std::int64_t number) {
+    ASSERT_EQ(command(root, DeleteReservations{{std::to_string(number)}, {}, false}).exit_code, 0);
+  }
+  /// As STATUS says it: "HELD until", with the word where there is a HOLDUNTIL.
+  std::string state_of(std::int64_t number) {
+    const auto answer = ask(AskSite{bob, {}, {number}});
+    const auto* said = find(answer, AnswerCode::meta_reservation_state);
+    return said ? said->find("state")->text + (said->find("until") ? " until" : "") : "none";
+  }
   static OnBehalf of(const Caller& user) { return {user}; }
 };
 
@@ -388,14 +397,43 @@ TEST_F(GivenAMetascheduler, WhenItAsksHowAReservationStandsThenHeldOnesAreShown)
   auto wanted = set_at(3, 300);
   wanted.prepare.hold_for = {120}, wanted.prepare.transaction = "t";
   const auto number = command(root, wanted).number;
-  const auto stands = [&] {
-    const auto answer = ask(AskSite{bob, {}, {number}});
-    const auto* said = find(answer, AnswerCode::meta_reservation_state);
-    return said ? said->find("state")->text + (said->find("until") ? " until" : "") : "none";
-  };
+  const auto stands = [&] { return state_of(number); };
   EXPECT_EQ(stands(), "HELD until");
   command(root, SettleReservation{"t", {number}, true});
   EXPECT_EQ(stands(), "WAITING");
   EXPECT_EQ(ggf::status_of(ask(AskSite{bob, {}, {99}})).code, -40);
   EXPECT_EQ(find(ask(AskSite{bob, {}}), AnswerCode::site_time)->find("now")->number, now.seconds);
+}
+
+// M3.42, M7.8
+TEST_F(GivenAMetascheduler, WhenAReservationGoesItsWayThenEachStateHasItsWord) {
+  scheduler({{"params", "DURATION_OFFSET=0"}});
+  const auto number = command(alice, set_at(1, 100)).number;
+  EXPECT_EQ(state_of(number), "WAITING");
+  now = now + Duration{100};
+  due(number);
+  EXPECT_EQ(state_of(number), "RUNNING");
+  auto inside = job("inside", "100");
+  inside.reservation = {number};
+  start(running(inside));
+  now = now + Duration{100};
+  due(number);
+  EXPECT_EQ(state_of(number), "ENDING") << "its job is being ended";
+  tell(TaskEnded{attempt(1), {}});
+  EXPECT_EQ(state_of(number), "EXPIRED");
+}
+
+// M4.2: what is granted where a host is lost is told to be so
+TEST_F(GivenAMetascheduler, WhenOnlyALostHostIsLeftThenItIsGrantedAndTheAnswerSaysSo) {
+  lose("h4");
+  EXPECT_EQ(starts(query(4)), "[1,100] [300,1000]") << "not now: it may be back by then";
+  const auto three = command(root, set_at(3, 400));
+  EXPECT_EQ(find(three, AnswerCode::meta_reservation_granted)->find("state"), nullptr);
+  remove_reservation(three.number);
+  const auto answer = command(root, set_at(4, 400));
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  const auto* state = find(answer, AnswerCode::meta_reservation_granted)->find("state");
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(state->text, "W");
+  EXPECT_EQ(letter(answer.number), 'W');
 }
