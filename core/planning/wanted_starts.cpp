@@ -48,6 +48,9 @@ Result<StartRange, Statement> searched_starts(const Configuration& configuration
     return Statement{AnswerCode::search_has_ended, {}};
   StartRange among{std::max(now, search.earliest), has_latest ? search.latest : furthest};
   if (has_end) among.last = std::min(among.last, search.end_by - length);
+  const auto last = now + furthest_end - length;
+  if (last < among.first) return Statement{AnswerCode::ends_too_late, {}};
+  among.last = std::min(among.last, last);
   return among;
 }
 

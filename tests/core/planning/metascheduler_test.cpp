@@ -123,6 +123,23 @@ TEST_F(GivenAMetascheduler, WhenTheTimeAskedForIsPastOrTooFarThenItIsRefused) {
   EXPECT_EQ(status(root, set_at(1, -1)), -13);
 }
 
+// M4.13, M8.13: what no reservation may be is no start either
+TEST_F(GivenAMetascheduler, WhenItWouldEndInMoreThanAHundredYearsThenThereIsNoStart) {
+  const std::int64_t most = 36'500LL * 86'400;
+  auto asked = query(1);
+  asked.request = lasting(1, most);
+  EXPECT_EQ(starts(asked), "[0,0]");
+  asked.request = lasting(1, most - 10);
+  EXPECT_EQ(starts(asked), "[0,10]");
+  asked.request = lasting(1, most + 1);
+  EXPECT_EQ(starts(asked), "-32");
+  auto wanted = set_at(1, 10);
+  wanted.prepare.request.duration = {most};
+  EXPECT_EQ(status(root, wanted), -32);
+  wanted.prepare.request.duration = {most - 10};
+  EXPECT_EQ(status(root, wanted), 0);
+}
+
 // M3.12: days and hours are those of the cell's clock.
 TEST_F(GivenAMetascheduler, WhenDaysAndHoursAreGivenThenStartsLieInThem) {
   const Instant monday{18 * 86'400};
