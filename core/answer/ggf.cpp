@@ -79,6 +79,7 @@ constexpr Row rows[] = {
     {A::project_needed, -22},
     {A::user_object_needed, -22},
     {A::uid_below_min_uid, -22},
+    {A::gid_below_min_gid, -22},
     {A::site_denied, -22},
     {A::too_few_nodes_reservable, -22},
     {A::policy_is_unreadable, -22},

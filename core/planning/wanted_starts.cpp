@@ -48,6 +48,9 @@ Result<StartRange, Statement> searched_starts(const Configuration& configuration
     return Statement{AnswerCode::search_has_ended, {}};
   StartRange among{std::max(now, search.earliest), has_latest ? search.latest : furthest};
   if (has_end) among.last = std::min(among.last, search.end_by - length);
+  const auto last = now + furthest_end - length;
+  if (last < among.first) return Statement{AnswerCode::ends_too_late, {}};
+  among.last = std::min(among.last, last);
   return among;
 }
 
@@ -92,12 +95,26 @@ std::optional<Instant> WantedStarts::first() const {
   return growing.front().first;
 }
 
-// Behind all that is reserved, in a cluster without jobs.
-bool fits_never(const Snapshot& state, const Demand& demand, Duration length, Instant now) {
+namespace {
+
+// Behind all that is reserved, held, or about to be changed.
+Instant behind_all(const Snapshot& state, Instant now) {
   auto start = now + second;
-  for (const auto& reservation : state.reservations())
-    if (const auto end = reservation.shape.window.end; reservation.is_granted() && !end.is_never())
-      start = std::max(start, end);
+  const auto look = [&](const Shape& shape) {
+    if (!shape.window.end.is_never()) start = std::max(start, shape.window.end);
+  };
+  for (const auto& reservation : state.reservations()) {
+    if (reservation.is_granted()) look(reservation.shape);
+    for (const auto& proposal : reservation.proposed) look(proposal.shape);
+  }
+  return start;
+}
+
+} // namespace
+
+// In a cluster without jobs.
+bool fits_never(const Snapshot& state, const Demand& demand, Duration length, Instant now) {
+  const auto start = behind_all(state, now);
   auto unread = Obstacles::unwanted();
   const auto candidates = suitable_for(state, demand);
   const auto supply = Supply::of_empty_cluster(state, Claim::plain, false);

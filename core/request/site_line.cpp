@@ -44,7 +44,8 @@ bool is_positional(std::string_view arguments) {
 
 // ---- the positional form ------------------------------------------------------------------------
 
-// NODES=4,SLOTS=2,lic=1: tokens that describe resources, and other resources.
+// NODES=4,SLOTS=2,lic=1: tokens that describe resources, and other resources. HOLD=60 is neither: this
+// form has no such argument, and RES=HOLD=60 is a resource of that name.
 std::optional<SiteRefusal> add_resource_words(const std::string& text,
                                               std::vector<Attribute>& tokens) {
   for (const auto& word : split(text, ',')) {
@@ -53,9 +54,10 @@ std::optional<SiteRefusal> add_resource_words(const std::string& text,
     if (equals == std::string::npos || !name)
       return no_syntax("\"" + excerpt(word) + "\" is not name=amount");
     const auto* row = find_site_token(*name);
-    const bool describes = row && row->verbs.contains(SiteVerb::query) &&
-                           !row->required_by.contains(SiteVerb::query) && *name != "RES";
-    if (describes) tokens.push_back({*name, word.substr(equals + 1)});
+    if (row &&
+        (!row->verbs.contains(SiteVerb::query) || row->required_by.contains(SiteVerb::query)))
+      return SiteRefusal{unknown_token, "unknown token " + *name};
+    if (row || is_ignored(*name)) tokens.push_back({*name, word.substr(equals + 1)});
     else tokens.push_back({"RES", word});
   }
   return std::nullopt;

@@ -17,6 +17,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t longest_transaction = 64, key_characters = 43; // of 32 bytes in base64url
+constexpr std::size_t longest_name = 512, longest_system = 64;
 
 // What describes resources, read once and used for a job or for a reservation.
 struct Wanted {
@@ -51,6 +52,12 @@ public:
     if (!value) return "";
     if (value->empty() || !valid_texts({*value})) note(name);
     return *value;
+  }
+  // Of a user, a project, a tag: patterns may be longer.
+  std::string name(std::string_view token, std::size_t longest = longest_name) const {
+    auto text = word(token);
+    if (text.size() > longest) note(token);
+    return text;
   }
   std::int64_t number(std::string_view name, std::int64_t without, std::int64_t least,
                       std::int64_t most) const {
@@ -119,8 +126,9 @@ public:
     wanted.has_slots = line_.find("SLOTS") != nullptr;
     if (wanted.all_slots() > most_slots) note("SLOTS");
     wanted.exclusive = flag("EXCLUSIVE");
-    wanted.pe = word("PE"), wanted.os = word("OS");
-    wanted.project = word("PROJECT"), wanted.account = word("ACCOUNT");
+    wanted.pe = word("PE"), wanted.os = name("OS", longest_system);
+    wanted.project = name("PROJECT"), wanted.account = name("ACCOUNT");
+    if (!wanted.account.empty() && !valid_object_name(wanted.account)) note("ACCOUNT");
     add_resources(wanted.resources);
     wanted.queues = queues();
     return wanted;
@@ -239,6 +247,8 @@ ReservationRequest named_reservation_of(const Reader& read) {
   request.name = read.word("NAME");
   if (!request.name.empty() && !valid_reservation_name(request.name)) read.note("NAME");
   request.users = read.list("ACL");
+  for (const auto& user : request.users)
+    if (user.size() > longest_name) read.note("ACL");
   request.public_key = read.public_key();
   request.room_of = read.reservations("RESACCESS");
   return request;
@@ -326,8 +336,8 @@ bool is_now(const SiteLine& line) {
 Result<SiteRequest, SiteRefusal> site_request(const SiteLine& line,
                                               const std::string& transaction) {
   const Reader read(line);
-  SiteRequest request{meaning_of(line, read, transaction), read.word("USER"), is_now(line)};
-  (void)read.word("ID"), (void)read.flag("ECHO"); // what is wrong with them is noted
+  SiteRequest request{meaning_of(line, read, transaction), read.name("USER"), is_now(line)};
+  (void)read.name("ID"), (void)read.flag("ECHO"); // what is wrong with them is noted
   if (!read.bad().empty()) return bad_value_for(read.bad());
   auto* query = std::get_if<WhenQuery>(&request.meaning);
   auto* starts = std::get_if<StartsQuery>(&request.meaning);

@@ -77,8 +77,8 @@ Result<Window, Statement> window_from(const ReservationRequest& request, Instant
   if (window.start > window.end) return Statement{AnswerCode::start_after_end, {}};
   if (window.start == window.end || (window.end.is_never() && !may_be_endless)) return missing;
   if (window.start < earliest) return Statement{AnswerCode::start_in_the_past, {}};
-  constexpr Duration longest{100LL * 365 * 86400};
-  if (window.start > now + longest || (window.end > now + longest && !window.end.is_never()))
+  const auto last = now + furthest_end;
+  if (window.start > last || (window.end > last && !window.end.is_never()))
     return Statement{AnswerCode::ends_too_late, {}};
   return window;
 }

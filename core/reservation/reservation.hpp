@@ -141,6 +141,9 @@ char state_letter(const Reservation& reservation);
 
 struct Statement;
 
+/// How long from now a reservation may end: 100 years.
+inline constexpr Duration furthest_end{100LL * 365 * 86400};
+
 /// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or what is
 /// wrong with them. In a change `of` a reservation what is not given stays as it is, and one that has begun
 /// keeps its start; without any of them its window stays.

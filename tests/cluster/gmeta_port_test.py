@@ -53,6 +53,11 @@ def make_files():
     certificate("stranger", "/O=Grid/CN=stranger", "ca")
     certificate("forger", "/CN=authority")
     certificate("forged", "/O=Grid/CN=meta", "forger")
+    # Nonsense: signed by itself, over since it was made, and with a subject that is like that of a caller.
+    certificate("own", "/O=Grid/CN=meta")
+    certificate("like", "/O=Grid/CN=meta\\,CN=meta", "ca")
+    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/O=Grid/CN=meta", "-keyout", "expired.key", "-out", "expired.csr")
+    openssl("x509", "-req", "-in", "expired.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "-1", "-out", "expired.pem")
     (folder / "key.secret").write_text(secret + "\n")
     settings.write_text(f"""directory = "{cell}"
 user = "{runs_as}"
@@ -143,7 +148,7 @@ SESSION = f"""> HELLO ID=1
 < SC=0;STIME=@3600;ENDSTIME=@10800
 < SC=0;STIME=@40000;ENDSTIME=@90000
 > SETRES USER={ann};TIMENEEDED=2H;STARTTIME=@3600;NODES=2;SLOTS=4;HOLD=120;TXID=t77
-< SC=0;SETRES=1;RESID=R;HOLDUNTIL=H
+< SC=0;SETRES=1;RESID=R;RESKEY=K;HOLDUNTIL=H
 > COMMIT RESID=$;TXID=t77
 < SC=0;STATE=COMMITTED
 > SETRES USER={ann};TIMENEEDED=2;STARTTIME=@3600;NODES=2
@@ -151,9 +156,8 @@ SESSION = f"""> HELLO ID=1
 """
 
 
-def the_worked_session():
-    """Section 9, with openssl s_client; times are moved, and what differs each time is masked (RESKEY too, where one is given)."""
-    begin = int(time.time()) + 30
+def the_worked_session(begin):
+    """Section 9, with openssl s_client; times are moved, and what differs each time is masked."""
     # What is reserved in between leaves the two ranges of the example.
     works("qrsub", "-a", time.strftime("%Y%m%d%H%M.%S", time.localtime(begin + 18000)), "-d", "22000", "-pe", "fill", "8")
     client = subprocess.Popen(["openssl", "s_client", "-quiet", "-connect", f"127.0.0.1:{port}", "-CAfile", folder / "ca.pem", "-cert", folder / "meta.pem", "-key", folder / "meta.key", "-verify_return_error"],
@@ -168,12 +172,64 @@ def the_worked_session():
         line = client.stdout.readline().rstrip("\n")
         heard.append(line)
         resid = (re.search(r"RESID=(R\d+)", line) or ["", resid])[1]
-        masked = re.sub(r"NOW=\d+", "NOW=N", re.sub(r"VERBS=\S+", "VERBS=V", re.sub(r"RESID=R\d+", "RESID=R", re.sub(r"HOLDUNTIL=\d+", "HOLDUNTIL=H", re.sub(r";RESKEY=[^;]+", "", line)))))
+        check(";RESID" not in line or int(re.search(r"HOLDUNTIL=(\d+)", line)[1]) in range(int(time.time()) + 110, int(time.time()) + 121), line)
+        masked = line
+        for mask in (r"NOW=\d+", r"VERBS=\S+", r"RESID=R\d+", r"RESKEY=v1(?:\.[\w-]+){3}", r"HOLDUNTIL=\d+"):
+            masked = re.sub(mask, lambda found: found[0].split("=")[0] + "=" + ("K" if found[0][3] == "K" else found[0][0]), masked)
         check(masked == text, f"{line} is not {text}; before: {heard}")
     client.kill()
     client.wait()
     shown = works("qrstat", "-ar", resid.lstrip("R"))
     check(re.search(rf"owner\s+{ann}\b", shown), f"the reservation is {ann}'s: {shown}")
+    return resid
+
+
+def at(begin, text):
+    return re.sub(r"@(\d+)", lambda found: str(begin + int(found[1])), text)
+
+
+def the_other_verbs(begin, resid):
+    """A change of the reservation of the worked session, and its end; both forms of the first four verbs (M1.5, M3.11, M3.45 to M3.47, M7.6, M7.11, M11.7)."""
+    search = f"RESQUERY USER={ann};TIMENEEDED=100S;NODES=2;SLOTS=4;TIMESPEC=EARLIEST=@10700,LATEST=@11300"
+    with Caller("meta") as caller:
+        def expect(line, *answers):
+            caller.say(at(begin, line) + "\n")
+            for wanted in answers:
+                said = caller.line()
+                check(re.fullmatch(at(begin, wanted), said), f"{line}: {said} is not {at(begin, wanted)}")
+
+        expect(f"STATUS RESID={resid}", "SC=0;STATE=WAITING;STARTTIME=@3600;ENDTIME=@10800;NODES=2")
+        expect(f"MODIFY RESID={resid};STARTTIME=@4000;HOLD=60;TXID=t78", r"SC=0;STATE=WAITING;STARTTIME=@3600;ENDTIME=@10800;NODES=2;HOLDUNTIL=\d+")
+        # The larger of both shapes, never their sum.
+        expect(search, "SC=0;COUNT=1", "SC=0;STIME=@11200;ENDSTIME=@11300")
+        expect(f"ABORT RESID={resid};TXID=t78", "SC=0;STATE=ABORTED")
+        expect(search, "SC=0;COUNT=1", "SC=0;STIME=@10800;ENDSTIME=@11300")
+        expect(f"RESQUERY {ann} 100S @EARLIEST={begin + 10700},LATEST={begin + 11300} NODES=2,SLOTS=4", '@10800 @11300 ""')
+        expect(f"MODIFY RESID={resid};STARTTIME=@4000;HOLD=60;TXID=t79", r"SC=0;STATE=WAITING;STARTTIME=@3600;.*")
+        expect(f"COMMIT RESID={resid};TXID=t79", "SC=0;STATE=COMMITTED")
+        expect(f"STATUS RESID={resid}", "SC=0;STATE=WAITING;STARTTIME=@4000;ENDTIME=@11200;NODES=2")
+        expect(f"SETRES {ann} 60S @60000 NODES=2,SLOTS=4", r"SETRES 1 v1(\.[\w-]+){3}")
+        expect(f"SETRES {ann} 60S @60030 NODES=1", "SETRES 0")
+        expect(f"SETRES USER={ann};TIMENEEDED=60S;STARTTIME=@60030;NODES=1", "SC=-30;SETRES=0;MSG=no capacity at that time")
+        expect(f"RESQANDSET {ann} 60S @EARLIEST={begin + 60001} NODES=1", r"SETRES 1 @60060 v1(\.[\w-]+){3}")
+        for form in (f"QUERY USER={ann};TIMENEEDED=60S;NODES=1", f"QUERY {ann} 60S NODES=1"):
+            start = int(caller.ask(form).replace("SC=0;STARTTIME=", ""))
+            check(abs(start - time.time()) < 30, f"{form}: {start}")
+        nonces = {caller.ask(f"CHALLENGE RESID={resid}") for _ in range(2)}
+        check(len(nonces) == 2 and all(re.fullmatch(r"SC=0;NONCE=[\w-]{43}", nonce) for nonce in nonces), str(nonces))
+        expect(f"RELEASE RESID={resid}", "SC=0;STATE=RELEASED")
+        expect(f"STATUS RESID={resid}", "SC=-40;MSG=unknown reservation")
+
+
+def lines_from_standard_input():
+    """M2.1, M2.4: gmeta -i answers each line, whatever it is, and all that it answers goes to the standard output."""
+    text = "HELLO ID=1\r\n\nQUERY " + ";" * 65536 + "\nQUERY " + ";" * 65000 + "\n\xff\nSTATUS RESID=R999"
+    arguments, env = daemons.typed("gmeta", "-i", folder=cell, deadline=30)
+    done = subprocess.run(arguments, env=env, input=text.encode("latin-1"), capture_output=True, timeout=60)
+    lines = done.stdout.decode().splitlines()
+    check(lines[0].startswith("SC=0;ID=1;SITE=") and lines[-1] == "SC=-40;MSG=unknown reservation", str(lines))
+    check([line.split(";MSG")[0] for line in lines[1:5]] == ["SC=-10", "SC=-10", "SC=-12", "SC=-10"], str(lines))
+    check(done.returncode == 40 and done.stderr == b"", f"{done.returncode} {done.stderr}")
 
 
 class SealingCaller:
@@ -214,10 +270,10 @@ def sealed_lines():
         first = caller.sealed("HELLO ID=1", 1)
         check(caller.ask(first).startswith("SC=0;ID=1;SITE="), "the first line")
         check(caller.ask(caller.sealed("STATUS RESID=R999", 2)).startswith("SC=-12;"), "this caller has no user of its own")
-        counted = caller.ask(caller.sealed(f"RESQUERY USER={ann};TIMENEEDED=1H;NODES=1", 3))
-        check(counted.startswith("SC=0;COUNT="), "with a user")
-        for _ in range(int(counted.split("=")[-1])):
-            check(caller.next_with("SC=0;STIME="), "each range is a line")
+        found = caller.ask(caller.sealed(f"RESQUERY USER={ann};TIMENEEDED=1H;NODES=1", 3))
+        check(re.fullmatch(r"SC=0;COUNT=[1-9]\d*", found), f"with a user: {found}")
+        for _ in range(int(found.split("=")[-1])):
+            check(caller.next_with("SC=").startswith("SC=0;STIME="), "a range")
         check(caller.ask(first) == "SC=-20;MSG=not authenticated", "the first line again")
         check(caller.next_with("SC=") == "", "then the connection ends")
     with SealingCaller() as caller:
@@ -264,7 +320,9 @@ def bad_lines():
         caller.say("LO\r\n")
         check(caller.line().startswith("SC=0;SITE="), "two halves are a line")
         check(caller.ask("").startswith("SC=-1"), "an empty line")
-        check(caller.ask("QUERY " + ";" * 65000).startswith("SC=-1"), "64 KB of ;")
+        check(caller.ask("QUERY " + ";" * (65536 - 6)) == "SC=-12;MSG=missing token TIMENEEDED", "64 KB of ; are a word of the positional form")
+        check(caller.ask("QUERY NODES=1" + ";" * (65536 - 13)).startswith("SC=-10;MSG=syntax"), "and no tokens")
+        check(caller.ask(";" * 65536).startswith("SC=-14;MSG=unknown verb"), "nor a verb")
         check(caller.ask("QUERY " + ";" * 200000).startswith("SC=-10"), "a line that is too long")
         check(caller.ask("QUERY \xff\x01").startswith("SC=-1"), "no text")
         check(caller.ask("HELLO").startswith("SC=0;"), "it goes on")
@@ -275,6 +333,19 @@ def bad_lines():
         with contextlib.suppress(OSError):
             while plain.recv(100):
                 pass
+
+
+def nonsense():
+    """Certificates that prove nothing, and bytes that are no TLS: fewer than block a peer."""
+    for shows in ("own", "like", "expired", "server"):
+        check(is_refused(shows), shows)
+    for text in (b"\x16\x03\x03\xff\xff" + os.urandom(3000), b"\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00", os.urandom(70000)):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=15) as plain:
+            plain.sendall(text)
+            while plain.recv(100):
+                pass
+    with Caller("meta") as caller:
+        check(caller.ask("HELLO").startswith("SC=0;"), "whoever is known is heard")
 
 
 def silent_ones(process):
@@ -377,7 +448,10 @@ def main():
     works("qconf", "-au", ann, "gmeta_meta")
     rights(process)
     settings_that_are_open()
-    the_worked_session()
+    begin = int(time.time()) + 30
+    resid = the_worked_session(begin)
+    the_other_verbs(begin, resid)
+    lines_from_standard_input()
     many_lines()
     bad_lines()
     sealed_lines()
@@ -386,6 +460,7 @@ def main():
     silent_ones(process)
     master = the_master_is_away(master)
     a_blocked_peer()
+    nonsense()
     process.terminate()
     check(process.wait(timeout=10) == 0, "SIGTERM ends it")
     stop(master)

@@ -59,7 +59,7 @@ def mode_s():  # M6.5, M6.19
     works("qrstat", "-ar", number, "-reskey", again)
     check(stat.S_IMODE(again.stat().st_mode) == 0o600, "nobody else reads it")
     check(again.read_text().strip() in file.read_text(), "it is the same key")
-    check(works("gmeta", "claim-test", "-reskey", file).splitlines()[-1].startswith("SC=0"), "M6.20")
+    check(works("gmeta", "claim-test", "-reskey", file) == "SC=0\n", "M6.20")
     return number, file
 
 
@@ -86,6 +86,10 @@ def changed_keys(number, file):  # M6.21, M6.22
         bad.write_text(".".join(spoiled) + "\n")
         code, answer = submit(number, bad)
         check(code != 0 and (said in answer or "the key" in answer), f"part {place}: {answer}")
+        # M8.19, M8.20: as metaschedulers are told; a grant that cannot be read is not sent.
+        code, answer = run("gmeta", "claim-test", "-reskey", bad)
+        wanted = {2: (51, "SC=-51;MSG=key invalid\n"), 3: (52, "SC=-52;MSG=proof invalid\n")}
+        check(code != 0 and (place == 1 or (code, answer) == wanted[place]), f"part {place}: {code} {answer}")
 
 
 def kills(number, file):

@@ -1,9 +1,13 @@
 // Answers in the words of metaschedulers (spec/metascheduler.md section 8).
 #include "core/answer/ggf.hpp"
+#include "core/request/site_line.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace almanac;
 
@@ -125,4 +129,50 @@ TEST(GivenALine, WhenItIsPrintedThenItBeginsWithTheStatusAndItsValuesAreEscaped)
   EXPECT_EQ(ggf::answer_line(-13, {{"SETRES", "0"}, {"MSG", "a;b:c#d\\e\nf"}}),
             "SC=-13;SETRES=0;MSG=a\\;b\\:c\\#d\\\\e\\nf");
   EXPECT_EQ(ggf::quoted("a \"b\" \\\n"), "\"a \\\"b\\\" \\\\\\n\"");
+}
+
+// M8.1 to M8.24, one after the other: M8.7, M8.23, M8.24
+TEST(GivenAStatus, WhenItIsToldThenItsMessageIsThatOfTheTable) {
+  const std::vector<std::pair<std::int64_t, std::string>> table{
+      {-10, "syntax"},
+      {-11, "unknown token X"},
+      {-12, "missing token X"},
+      {-13, "bad value for X"},
+      {-14, "unknown verb"},
+      {-20, "not authenticated"},
+      {-21, "not allowed to act for user"},
+      {-22, "user not allowed to reserve"},
+      {-23, "over reservation allowance"},
+      {-30, "no capacity at that time"},
+      {-31, "can never run"},
+      {-32, "outside horizon"},
+      {-33, "reservation in RESACCESS unknown or not yours"},
+      {-40, "unknown reservation"},
+      {-41, "operation pending"},
+      {-42, "hold expired or aborted"},
+      {-43, "wrong state"},
+      {-51, "key invalid"},
+      {-52, "proof invalid"},
+      {-53, "challenge unknown, used or expired"},
+      {-60, "busy, try later"},
+      {-61, "internal"},
+      {-62, "shutting down"}};
+  EXPECT_EQ(ggf::status(0), ggf::Status());
+  for (const auto& [code, message] : table) {
+    const auto token = message.ends_with(" X") ? "X" : "";
+    EXPECT_EQ(ggf::status(code, token), (ggf::Status{code, message}));
+  }
+  EXPECT_EQ(ggf::status(-99).message, "internal") << "there is no such code";
+}
+
+// M11.3: each is said of a line or of what the master answers, but -62, which is the port's own.
+TEST(GivenEachAnswer, WhenItsStatusIsTakenThenAllCodesOfTheTableAreReached) {
+  std::set<std::int64_t> reached;
+  for (int code = 0; code <= static_cast<int>(last_of<AnswerCode>); ++code)
+    reached.insert(ggf::status_of(Answer::refusal({static_cast<AnswerCode>(code), {}})).code);
+  for (const auto* line : {"", "HELLO COLOUR=red", "STATUS", "DANCE"})
+    reached.insert(parse_site_line(line).refusal->status);
+  EXPECT_EQ(reached,
+            (std::set<std::int64_t>{-10, -11, -12, -13, -14, -20, -21, -22, -23, -30, -31,
+                                    -32, -33, -40, -41, -42, -43, -51, -52, -53, -60, -61}));
 }

@@ -10,7 +10,7 @@ namespace {
 
 SiteRange range(std::int64_t first, std::int64_t last) { return {Instant{first}, Instant{last}}; }
 
-// M5.11
+// M5.11, M11.2
 TEST(GivenTheRangesOfThreeSites, WhenTheyAreIntersectedThenTheStartsOfAllAreLeft) {
   const std::vector<SiteRanges> sites{
       {range(0, 10), range(20, 40)}, {range(5, 25)}, {range(8, 9), range(22, 60)}};

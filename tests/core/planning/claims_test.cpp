@@ -1,4 +1,4 @@
-// Challenges, and claims that go with commands (spec/metascheduler.md section 6). What the gate says of
+// Challenges, and claims that go with commands (spec/metascheduler.md section 6, M11.6). What the gate says of
 // key and proof is given here; tests/actors/reservation_key_test.cpp has how it comes to that.
 #include "core/answer/ggf.hpp"
 #include "planner_fixture.hpp"
@@ -49,7 +49,7 @@ public:
 
 } // namespace
 
-// M6.6, M6.27, M6.28
+// M6.6, M6.9, M6.14, M6.27, M6.28
 TEST_F(GivenAReservationWithAKey, WhenJobsClaimItBeforeItsStartThenTheyAreAcceptedAndWait) {
   ASSERT_EQ(challenge("n1", alice, ar).exit_code, 0);
   ASSERT_EQ(challenge("n2", alice, ar).exit_code, 0);
@@ -67,7 +67,7 @@ TEST_F(GivenAReservationWithAKey, WhenJobsClaimItBeforeItsStartThenTheyAreAccept
   EXPECT_TRUE(is_active(second.number));
 }
 
-// M6.23, M6.29
+// M1.11, M6.10, M6.23, M6.29
 TEST_F(GivenAReservationWithAKey, WhenANonceComesTwiceThenTheSecondClaimIsRefused) {
   challenge("n1", alice, ar);
   ASSERT_EQ(with(claim("n1"), inside(), alice).exit_code, 0);

@@ -63,7 +63,7 @@ TEST_F(GivenALender, WhenItsRoomMayBeUsedThenStartsInItsTimeAreFeasible) {
   EXPECT_EQ(ranges(), "");
 }
 
-// M4.11
+// M4.11, M4.24, M1.9
 TEST_F(GivenALender, WhenSomebodyBorrowsThenOnlyWhatIsMissingIsLentAndInTheTimeOfBoth) {
   EXPECT_EQ(status(root, using_room_of(slots(3, 250, 100), {})), -30);
   const auto borrower = borrow(3, 250, 100);
@@ -80,6 +80,7 @@ TEST_F(GivenALender, WhenSomebodyBorrowsThenOnlyWhatIsMissingIsLentAndInTheTimeO
   expect_kept();
 }
 
+// M4.24
 TEST_F(GivenALender, WhenThereIsRoomBesideThenNothingIsLent) {
   borrow(2, 250, 100);
   EXPECT_TRUE(reservation(1).lent.empty());
@@ -104,7 +105,7 @@ TEST_F(GivenALender, WhenItIsUnknownOrNotOpenToTheUserThenItIsRefused) {
   expect_kept();
 }
 
-// Loans do not depend on other loans.
+// M4.29: loans do not depend on other loans.
 TEST_F(GivenALender, WhenItUsesRoomOfAnotherOneThenItLendsNothing) {
   const auto borrower = borrow(3, 200, 100);
   EXPECT_EQ(status(root, using_room_of(slots(1, 200, 100), {{borrower}})), -33);
@@ -114,6 +115,7 @@ TEST_F(GivenALender, WhenItUsesRoomOfAnotherOneThenItLendsNothing) {
   expect_kept();
 }
 
+// M4.28
 TEST_F(GivenALender, WhenTheBorrowerEndsThenItHasItsRoomBack) {
   const auto borrower = borrow(3, 200, 100);
   ASSERT_EQ(lent(1, at(200)), 1);
@@ -124,6 +126,7 @@ TEST_F(GivenALender, WhenTheBorrowerEndsThenItHasItsRoomBack) {
   expect_kept();
 }
 
+// M4.27
 TEST_F(GivenALender, WhenItEndsThenTheBorrowerKeepsWhatItHas) {
   const auto borrower = borrow(3, 200, 100);
   remove(1);
@@ -134,6 +137,7 @@ TEST_F(GivenALender, WhenItEndsThenTheBorrowerKeepsWhatItHas) {
   expect_kept();
 }
 
+// M4.27
 TEST_F(GivenALender, WhenItIsCanceledThenTheBorrowerKeepsWhatItHas) {
   borrow(3, 200, 100);
   PrepareReservation cancel;
@@ -146,7 +150,7 @@ TEST_F(GivenALender, WhenItIsCanceledThenTheBorrowerKeepsWhatItHas) {
   expect_kept();
 }
 
-// plus.md section 4, rule 7: what is held lapses.
+// M4.28; plus.md section 4, rule 7: what is held lapses.
 TEST_F(GivenALender, WhenWhatIsHeldIsAbortedThenItHasItsRoomBack) {
   auto held = using_room_of(slots(3, 200, 100), {{1}});
   held.prepare.hold_for = {60}, held.prepare.transaction = "t";
@@ -169,6 +173,7 @@ TEST_F(GivenALender, WhenWhatIsHeldIsCommittedThenTheLoanStays) {
   expect_kept();
 }
 
+// M4.30
 TEST_F(GivenALender, WhenItIsProlongedThenItGoesOnLending) {
   borrow(3, 200, 100);
   AlterReservation longer;
@@ -182,6 +187,7 @@ TEST_F(GivenALender, WhenItIsProlongedThenItGoesOnLending) {
   expect_kept();
 }
 
+// M4.27
 TEST_F(GivenALender, WhenItMovesAwayThenTheBorrowerKeepsWhatItHas) {
   borrow(3, 200, 100);
   AlterReservation later;
@@ -194,6 +200,7 @@ TEST_F(GivenALender, WhenItMovesAwayThenTheBorrowerKeepsWhatItHas) {
   expect_kept();
 }
 
+// M4.28
 TEST_F(GivenALender, WhenTheBorrowerIsShortenedThenTheRestIsGivenBack) {
   const auto borrower = borrow(3, 200, 100);
   AlterReservation shorter;
@@ -206,6 +213,7 @@ TEST_F(GivenALender, WhenTheBorrowerIsShortenedThenTheRestIsGivenBack) {
   expect_kept();
 }
 
+// M4.26, M4.28
 TEST_F(GivenALender, WhenJobsRunInBothThenNoSlotIsUsedTwice) {
   const auto borrower = borrow(3, 200, 100);
   go_to(200), due(1), due(borrower);
@@ -219,7 +227,7 @@ TEST_F(GivenALender, WhenJobsRunInBothThenNoSlotIsUsedTwice) {
   expect_kept();
 }
 
-// What jobs in the lender hold at that time is not lent.
+// M4.25: what jobs in the lender hold at that time is not lent.
 TEST_F(GivenALender, WhenItsJobsHoldItsRoomThenThatIsNotLent) {
   go_to(200), due(1);
   submit_into(root, 1, "50");
@@ -235,6 +243,7 @@ TEST_F(GivenALender, WhenItsJobsHoldItsRoomThenThatIsNotLent) {
   expect_kept();
 }
 
+// M4.29
 TEST_F(GivenALender, WhenAChangeOfItIsPreparedThenNothingMoreIsLent) {
   PrepareReservation change;
   change.number = {1}, change.transaction = "t", change.hold_for = {60};
@@ -243,6 +252,101 @@ TEST_F(GivenALender, WhenAChangeOfItIsPreparedThenNothingMoreIsLent) {
   EXPECT_EQ(try_to_borrow(3, 200, 100), -30);
   ASSERT_EQ(command(root, SettleReservation{"t", {1}, false}).exit_code, 0);
   EXPECT_EQ(try_to_borrow(3, 200, 100), 0);
+  expect_kept();
+}
+
+// M4.29
+TEST_F(GivenALender, WhenItIsHeldOrOverOrPreemptsOrIsAMaintenanceThenItLendsNothing) {
+  const auto lends = [&](std::int64_t number, std::int64_t in) {
+    return status(root, using_room_of(slots(1, in, 10), {{number}}));
+  };
+  PrepareReservation held;
+  held.transaction = "h", held.request = slots(1, 500, 100), held.hold_for = {60};
+  const auto number = command(root, held).number;
+  EXPECT_EQ(lends(number, 500), -33);
+  ASSERT_EQ(command(root, SettleReservation{"h", {number}, true}).exit_code, 0);
+  EXPECT_EQ(lends(number, 500), 0);
+  PrepareReservation preempting;
+  preempting.transaction = "p", preempting.hold_for = {};
+  preempting.request = window(begin.seconds + 700, 100);
+  preempting.request.nodes = 1, preempting.request.node_slots = 1;
+  preempting.request.preempts = true;
+  const auto second = command(root, preempting);
+  ASSERT_EQ(second.exit_code, 0) << text(second);
+  EXPECT_EQ(lends(second.number, 700), -33);
+  auto maintenance = window(begin.seconds + 900, 100);
+  maintenance.maintenance = true, maintenance.hosts = {"h4"};
+  EXPECT_EQ(lends(reserve(root, maintenance), 900), -33);
+  go_to(200), due(1), go_to(300), due(1);
+  EXPECT_EQ(lends(1, 310), -33) << "it is over";
+  expect_kept();
+}
+
+// M4.30: what a borrower has is all that it ever borrows
+TEST_F(GivenALender, WhenTheBorrowerAsksForMoreThenOnlyRoomThatIsFreeIsGiven) {
+  const auto borrower = borrow(3, 250, 100);
+  AlterReservation change;
+  change.number = {borrower}, change.options = {"-a"}, change.request.start = at(220);
+  EXPECT_EQ(command(root, change).exit_code, 1) << "from 220 to 250 one slot is missing";
+  EXPECT_EQ(lent(1, at(230)), 0);
+  change.options = {"-e"}, change.request = {}, change.request.end = at(400);
+  const auto longer = command(root, change);
+  EXPECT_EQ(longer.exit_code, 0) << text(longer);
+  EXPECT_EQ(lent(1, at(260)), 1) << "what it has it keeps";
+  change.options = {"-pe"}, change.request = on_pe({}, "fill", 4);
+  EXPECT_EQ(command(root, change).exit_code, 1);
+  EXPECT_EQ(lent(1, at(260)), 1);
+  expect_kept();
+}
+
+// M4.27: it has less
+TEST_F(GivenALender, WhenItIsShortenedThenItLendsLessAndTheBorrowerKeepsWhatItHas) {
+  const auto borrower = borrow(3, 200, 100);
+  AlterReservation shorter;
+  shorter.number = {1}, shorter.options = {"-e"}, shorter.request.end = at(250);
+  ASSERT_EQ(command(root, shorter).exit_code, 0);
+  EXPECT_EQ(lent(1, at(240)), 1);
+  EXPECT_EQ(lent(1, at(260)), 0);
+  EXPECT_EQ(reservation(borrower).shape.slots(), 3);
+  EXPECT_EQ(booked(at(240)), 4);
+  EXPECT_EQ(booked(at(260)), 3);
+  expect_kept();
+}
+
+// M4.31
+TEST_F(GivenALender, WhenItHasExclusiveResourcesOrSpareHostsThenThoseAreNotLent) {
+  auto spared = slots(2, 500, 100);
+  spared.spare = 1;
+  const auto number = reserve(root, spared);
+  EXPECT_EQ(status(root, using_room_of(slots(4, 500, 100), {{number}})), -30) << "the spare host";
+  EXPECT_EQ(status(root, using_room_of(slots(3, 500, 100), {{number}})), 0);
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  table.set("alone", "al BOOL EXCL YES YES 0 0");
+  change(table);
+  for (const auto* host : {"h1", "h2", "h3", "h4"})
+    change({ObjectKind::exec_host, host, {{"complex_values", "alone=TRUE"}}});
+  auto whole = slots(2, 700, 100);
+  whole.resources = {{"alone", "TRUE"}};
+  const auto exclusive = reserve(root, whole);
+  EXPECT_EQ(status(root, using_room_of(slots(3, 700, 100), {{exclusive}})), -30);
+  auto wish = slots(3, 700, 100);
+  wish.resources = {{"alone", "TRUE"}};
+  EXPECT_EQ(status(root, using_room_of(wish, {{exclusive}})), -30);
+  expect_kept();
+}
+
+// M4.31
+TEST_F(GivenALender, WhenAHostOfItIsToCloseThenNeitherItNorItsBorrowerMoves) {
+  const auto borrower = borrow(3, 200, 100);
+  const auto lender_was = places(1), borrower_was = places(borrower);
+  for (const auto* host : {"h1", "h2", "h3", "h4"}) {
+    auto maintenance = window(begin.seconds + 200, 100);
+    maintenance.maintenance = true, maintenance.hosts = {host};
+    const auto answer = command(root, Reserve{maintenance});
+    EXPECT_EQ(answer.exit_code, 1) << host;
+    EXPECT_TRUE(says(answer, "cannot move")) << text(answer);
+  }
+  EXPECT_EQ(places(1) + "/" + places(borrower), lender_was + "/" + borrower_was);
   expect_kept();
 }
 

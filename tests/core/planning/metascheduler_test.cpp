@@ -1,6 +1,5 @@
 // What metaschedulers ask and reserve (spec/metascheduler.md section 4).
 #include "core/answer/ggf.hpp"
-#include "core/planning/price/when.hpp"
 #include "core/planning/wanted_starts.hpp"
 #include "planner_fixture.hpp"
 
@@ -66,19 +65,28 @@ public:
       if (said.code == code) return &said;
     return nullptr;
   }
+  void remove_reservation(std::int64_t number) {
+    ASSERT_EQ(command(root, DeleteReservations{{std::to_string(number)}, {}, false}).exit_code, 0);
+  }
+  /// As STATUS says it: "HELD until", with the word where there is a HOLDUNTIL.
+  std::string state_of(std::int64_t number) {
+    const auto answer = ask(AskSite{bob, {}, {number}});
+    const auto* said = find(answer, AnswerCode::meta_reservation_state);
+    return said ? said->find("state")->text + (said->find("until") ? " until" : "") : "none";
+  }
   static OnBehalf of(const Caller& user) { return {user}; }
 };
 
 } // namespace
 
-// M4.19 to M4.21, M3.37
+// M4.19 to M4.21, M3.37, M11.1, and M10.1: an end is the last start
 TEST_F(GivenAMetascheduler, WhenItAsksForStartsThenTheyAreTheMaximalClosedRanges) {
   EXPECT_EQ(starts(query(2)), "[0,1000]");
   EXPECT_EQ(starts(query(3)), "[0,100] [300,1000]");
   EXPECT_EQ(starts(query(5)), "") << "none is a good answer";
 }
 
-// M4.22 M3.12
+// M4.22 M3.12 M10.3
 TEST_F(GivenAMetascheduler, WhenItIsToHaveEndedByATimeThenStartsAreEarlyEnough) {
   auto asked = query(4);
   asked.search.end_by = now + Duration{450};
@@ -87,7 +95,7 @@ TEST_F(GivenAMetascheduler, WhenItIsToHaveEndedByATimeThenStartsAreEarlyEnough) 
   EXPECT_EQ(starts(asked), "[50,100] [300,350]");
 }
 
-// M3.25 to M3.27
+// M3.25, M3.26, M3.27
 TEST_F(GivenAMetascheduler, WhenRangesAreLimitedThenOnlyThoseAreTold) {
   auto asked = query(3);
   asked.max_ranges = 1;
@@ -113,6 +121,23 @@ TEST_F(GivenAMetascheduler, WhenTheTimeAskedForIsPastOrTooFarThenItIsRefused) {
   EXPECT_EQ(starts(asked), "[0,3600]") << "as far as the site looks";
   EXPECT_EQ(status(root, set_at(1, 3601)), -32);
   EXPECT_EQ(status(root, set_at(1, -1)), -13);
+}
+
+// M4.13, M8.13: what no reservation may be is no start either
+TEST_F(GivenAMetascheduler, WhenItWouldEndInMoreThanAHundredYearsThenThereIsNoStart) {
+  const std::int64_t most = 36'500LL * 86'400;
+  auto asked = query(1);
+  asked.request = lasting(1, most);
+  EXPECT_EQ(starts(asked), "[0,0]");
+  asked.request = lasting(1, most - 10);
+  EXPECT_EQ(starts(asked), "[0,10]");
+  asked.request = lasting(1, most + 1);
+  EXPECT_EQ(starts(asked), "-32");
+  auto wanted = set_at(1, 10);
+  wanted.prepare.request.duration = {most};
+  EXPECT_EQ(status(root, wanted), -32);
+  wanted.prepare.request.duration = {most - 10};
+  EXPECT_EQ(status(root, wanted), 0);
 }
 
 // M3.12: days and hours are those of the cell's clock.
@@ -169,6 +194,21 @@ TEST_F(GivenAMetascheduler, WhenThereIsNoPlaceThenTheStatusSaysWhetherThereEverC
   auto earliest = set(5);
   EXPECT_EQ(status(root, earliest), -31);
   EXPECT_EQ(command(root, set_at(3, 300)).number, 2) << "refusals used no number";
+}
+
+// M8.11, M8.12: what is held is in the way for a while, and so is a calendar.
+TEST_F(GivenAMetascheduler, WhenThePlaceIsHeldOrClosedThenTheStatusIsNotThatItCanNeverRun) {
+  auto held = set_at(4, 5'000);
+  held.prepare.hold_for = {60}, held.prepare.transaction = "t";
+  ASSERT_EQ(status(alice, held), 0);
+  EXPECT_EQ(status(root, set_at(4, 5'000)), -30);
+  EXPECT_EQ(status(root, set_at(4, 5'050)), -30);
+  now = {18 * 86'400 + 7 * 3'600}; // a Monday, at seven
+  change({ObjectKind::calendar, "early", {{"week", "7-9"}}}, ChangeVerb::add);
+  queue("all.q", {{"calendar", "early"}});
+  EXPECT_EQ(status(root, set_at(1, 60)), -30);
+  EXPECT_EQ(status(root, set_at(5, 7'200)), -31);
+  EXPECT_EQ(status(root, set_at(1, 7'200)), 0);
 }
 
 // M3.28 M5.5 M5.8
@@ -313,7 +353,7 @@ TEST_F(GivenAMetascheduler, WhenThePortActsForASubjectThenTheListOfThatSubjectDe
   EXPECT_EQ(status_for({alice, ""}, port, wanted), -21) << "without a subject it is like anybody";
 }
 
-// M2.6 M8.8, rulings D101: whoever has a submit host of his own is the port's user there, too.
+// M2.6 M8.8, rulings D104: whoever has a submit host of his own is the port's user there, too.
 TEST_F(GivenAMetascheduler, WhenThePortIsNotOnAnAdminHostThenItActsForNobody) {
   Caller port{"gate", "gate", 1900, 1900, "h1"};
   const OnBehalf grid_for_alice{alice, "grid"};
@@ -363,7 +403,7 @@ TEST_F(GivenAMetascheduler, WhenACommandIsForSomebodyElseThenItIsAboutReservatio
   EXPECT_NE(command_for({alice, std::string(65, 'x')}, root, set_at(1, 0)).exit_code, 0);
 }
 
-// M4.15 M8.10
+// M4.15 M8.10 M10.6
 TEST_F(GivenAMetascheduler, WhenAUserHasWhatTheSiteAllowsThenThereIsNoMore) {
   scheduler({{"params", "GMETA_USER_MAX=2/1"}});
   EXPECT_EQ(status(alice, set_at(1, 0)), 0);
@@ -387,16 +427,68 @@ TEST_F(GivenAMetascheduler, WhenRoomOfUnknownOnesIsAskedForThenItIsRefused) {
   EXPECT_EQ(status(alice, wanted), -33) << "it is root's";
 }
 
+// M4.16: what is asked promises nothing, and what is set does (M1.8, M10.5)
+TEST_F(GivenAMetascheduler, WhenSomebodyElseIsFirstThenAnAnswerWasAHintOnly) {
+  EXPECT_EQ(starts(query(4)), "[0,100] [300,1000]");
+  EXPECT_EQ(status(alice, set_at(4, 300)), 0);
+  EXPECT_EQ(starts(query(4)), "[0,100] [400,1000]");
+  EXPECT_EQ(status(root, set_at(4, 300)), -30);
+  for (int i = 0; i < 4; ++i) {
+    auto urgent = job("urgent", "1000");
+    urgent.priority = 1024;
+    submit(root, urgent);
+  }
+  pass();
+  now = now + Duration{300};
+  due(2), pass();
+  EXPECT_EQ(letter(2), 'r');
+  EXPECT_EQ(reservation(2).shape.slots(), 4) << "no job takes what was granted";
+}
+
+// M4.17, M4.1: a reservation needs an end of the job that is enforced
+TEST_F(GivenAMetascheduler, WhenAJobHasNoLimitThenItsHostIsNeverFreeForAReservation) {
+  scheduler({{"default_duration", "50"}, {"params", "DURATION_OFFSET=0"}});
+  start(running(job("endless")));
+  start(running(job("ends", "70")));
+  EXPECT_EQ(starts(query(3)), "[70,100] [300,1000]");
+  EXPECT_EQ(starts(query(4)), "");
+  EXPECT_EQ(status(root, set_at(4, 500)), -30);
+}
+
+// M1.3, M3.13, M4.12: the first start may lie in the time of a reservation that lends its room
+TEST_F(GivenAMetascheduler, WhenTheFirstStartNeedsRoomOfAnotherOneThenItIsFoundThere) {
+  auto wanted = set(4);
+  wanted.search.earliest = now + Duration{150};
+  wanted.prepare.request.room_of = {{1}};
+  const auto answer = command(root, wanted);
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(reservation(answer.number).shape.window.start, now + Duration{150});
+}
+
+// M3.29, M5.10: what is held ends by itself, whether its coordinator is heard of or not
+TEST_F(GivenAMetascheduler, WhenNobodyComesBackThenWhatIsHeldEndsWithItsHold) {
+  auto wanted = set_at(2, 5'000);
+  wanted.prepare.hold_for = {60}, wanted.prepare.transaction = "t";
+  const auto number = command(alice, wanted).number;
+  auto nameless = set_at(2, 5'000);
+  nameless.prepare.hold_for = {60};
+  const auto other = command(alice, nameless).number;
+  EXPECT_NE(other, number) << "a line without TXID is one of its own";
+  EXPECT_EQ(status(alice, set_at(1, 5'000)), -30);
+  now = now + Duration{60};
+  EXPECT_EQ(ggf::status_of(command(alice, SettleReservation{"t", {number}, true})).code, -42);
+  due(other);
+  for (const auto gone : {number, other})
+    EXPECT_EQ(planner.state().reservation_by_number({gone}), nullptr);
+  EXPECT_EQ(status(alice, set_at(4, 5'000)), 0);
+}
+
 // M3.42 M3.43 M8.15
 TEST_F(GivenAMetascheduler, WhenItAsksHowAReservationStandsThenHeldOnesAreShown) {
   auto wanted = set_at(3, 300);
   wanted.prepare.hold_for = {120}, wanted.prepare.transaction = "t";
   const auto number = command(root, wanted).number;
-  const auto stands = [&] {
-    const auto answer = ask(AskSite{bob, {}, {number}});
-    const auto* said = find(answer, AnswerCode::meta_reservation_state);
-    return said ? said->find("state")->text + (said->find("until") ? " until" : "") : "none";
-  };
+  const auto stands = [&] { return state_of(number); };
   EXPECT_EQ(stands(), "HELD until");
   command(root, SettleReservation{"t", {number}, true});
   EXPECT_EQ(stands(), "WAITING");
@@ -404,70 +496,35 @@ TEST_F(GivenAMetascheduler, WhenItAsksHowAReservationStandsThenHeldOnesAreShown)
   EXPECT_EQ(find(ask(AskSite{bob, {}}), AnswerCode::site_time)->find("now")->number, now.seconds);
 }
 
-// ---- QUERY -------------------------------------------------------------------------------------
-
-namespace {
-
-class GivenAJobToCome : public PlannerFixture {
-public:
-  void SetUp() override {
-    hosts(1, 2);
-    scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
-  }
-  std::int64_t running_for(const std::string& limit) {
-    const auto number = submit(root, job("other", limit));
-    pass(), start(number);
-    return number;
-  }
-  Answer when(std::int64_t slots, const Caller& who) const {
-    AskWhen asked{who, {}};
-    auto& request = asked.query.request;
-    request = job("query", "100");
-    request.binary = true, request.command = "true", request.directory = "/";
-    if (slots > 1) request.pe = "fill", request.slots = {{slots, slots}};
-    StartForecast forecast(planner.state().records().copy(), asked, now);
-    while (forecast.look()) {
-    }
-    return forecast.answer();
-  }
-  /// Seconds from now; a negative number: the status of a refusal.
-  std::int64_t start_of(std::int64_t slots) const {
-    const auto answer = when(slots, alice);
-    if (answer.exit_code != 0) return ggf::status_of(answer).code;
-    EXPECT_EQ(answer.statements.front().code, AnswerCode::would_start_at);
-    return answer.statements.front().find("at")->number - now.seconds;
-  }
-};
-
-} // namespace
-
-// M4.3 M3.36
-TEST_F(GivenAJobToCome, WhenItIsAskedWhenItWouldStartThenThatIsTold) {
-  EXPECT_EQ(start_of(2), 0);
-  running_for("300");
-  EXPECT_EQ(start_of(1), 0);
-  EXPECT_EQ(start_of(2), 300);
-  submit(root, job("before", "500"));
-  pass();
-  EXPECT_EQ(start_of(1), 300) << "the other job has the slot that was free";
-  EXPECT_EQ(planner.state().jobs().size(), 2u) << "nothing was submitted";
+// M3.42, M7.8
+TEST_F(GivenAMetascheduler, WhenAReservationGoesItsWayThenEachStateHasItsWord) {
+  scheduler({{"params", "DURATION_OFFSET=0"}});
+  const auto number = command(alice, set_at(1, 100)).number;
+  EXPECT_EQ(state_of(number), "WAITING");
+  now = now + Duration{100};
+  due(number);
+  EXPECT_EQ(state_of(number), "RUNNING");
+  auto inside = job("inside", "100");
+  inside.reservation = {number};
+  start(running(inside));
+  now = now + Duration{100};
+  due(number);
+  EXPECT_EQ(state_of(number), "ENDING") << "its job is being ended";
+  tell(TaskEnded{attempt(1), {}});
+  EXPECT_EQ(state_of(number), "EXPIRED");
 }
 
-// M8.12
-TEST_F(GivenAJobToCome, WhenItCanNeverRunThenThatIsTold) { EXPECT_EQ(start_of(3), -31); }
-
-// M4.18
-TEST_F(GivenAJobToCome, WhenOthersHaveNoLimitThenTheyAreTakenToEndAfterTheDefault) {
-  scheduler({{"default_duration", "1000"}});
-  running_for("");
-  EXPECT_EQ(start_of(2), 1000);
-}
-
-// M4.5
-TEST_F(GivenAJobToCome, WhenNothingIsKnownToEndThenABoundIsTold) {
-  scheduler({{"default_duration", "INFINITY"}});
-  running_for("");
-  const auto answer = when(2, alice);
-  ASSERT_EQ(answer.exit_code, 0);
-  EXPECT_EQ(answer.statements.front().code, AnswerCode::would_start_later_than);
+// M4.2: what is granted where a host is lost is told to be so
+TEST_F(GivenAMetascheduler, WhenOnlyALostHostIsLeftThenItIsGrantedAndTheAnswerSaysSo) {
+  lose("h4");
+  EXPECT_EQ(starts(query(4)), "[1,100] [300,1000]") << "not now: it may be back by then";
+  const auto three = command(root, set_at(3, 400));
+  EXPECT_EQ(find(three, AnswerCode::meta_reservation_granted)->find("state"), nullptr);
+  remove_reservation(three.number);
+  const auto answer = command(root, set_at(4, 400));
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  const auto* state = find(answer, AnswerCode::meta_reservation_granted)->find("state");
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(state->text, "W");
+  EXPECT_EQ(letter(answer.number), 'W');
 }

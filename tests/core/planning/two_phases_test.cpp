@@ -359,7 +359,7 @@ TEST_F(GivenTwoPhases, WhenItsEndIsHeldThenAJobOfItStillStarts) {
 TEST_F(GivenTwoPhases, WhenQuotasAreTightThenTheyDoNotLimitIt) {
   hosts(2, 4);
   const ConfigurationObject set{
-      ObjectKind::quota_set, "tight", {{"enabled", "TRUE"}, {"limit", "to slots=1"}}};
+      ObjectKind::quota_set, "tight", {{"enabled", "TRUE"}, {"limit", "limit to slots=1"}}};
   change(set, ChangeVerb::add);
   const auto ar = granted(root, whole(2, 0));
   const auto first = submit(root, inside(ar)), second = submit(root, inside(ar));

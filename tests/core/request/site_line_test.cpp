@@ -107,6 +107,99 @@ TEST(GivenEachVerb, WhenATokenThatItNeedsIsMissingThenThatOneIsNamed) {
     }
 }
 
+namespace {
+
+// With all that the verb needs, each with a value that makes sense.
+SiteLine whole_line(SiteVerb verb) {
+  SiteLine line{verb, false, {}};
+  const auto add = [&](const char* name, const char* value) {
+    const auto* row = find_site_token(name);
+    if (row->required_by.contains(verb)) line.tokens.push_back({name, value});
+  };
+  add("USER", "ann"), add("TIMENEEDED", "1H"), add("STARTTIME", "1700003600"), add("RESID", "R7");
+  if (verb <= SiteVerb::setres) line.tokens.push_back({"NODES", "1"});
+  return line;
+}
+
+template <class Look> void each_verb_and_token(Look look) {
+  for (int i = 0; i <= static_cast<int>(last_of<SiteVerb>); ++i) {
+    const auto verb = static_cast<SiteVerb>(i);
+    EXPECT_EQ(meant(print_site_line(whole_line(verb))), "fine") << name_of(verb);
+    for (const auto& row : site_tokens()) look(verb, row, std::string(row.name));
+  }
+}
+
+std::string with_token(SiteVerb verb, const std::string& name, const std::string& value) {
+  auto line = whole_line(verb);
+  std::erase_if(line.tokens, [&](const Attribute& token) { return token.name == name; });
+  line.tokens.push_back({name, value});
+  return print_site_line(line);
+}
+
+} // namespace
+
+// M3.4, M3.5, M3.14, M8.2, M8.3, M10.7
+TEST(GivenEachVerb, WhenATokenIsDoubledOrOfAnotherVerbThenItIsRefusedByName) {
+  each_verb_and_token([](SiteVerb verb, const SiteToken& row, const std::string& name) {
+    const auto twice = with_token(verb, name, "1") + ";" + name + "=1";
+    if (!row.verbs.contains(verb)) EXPECT_EQ(read(twice).substr(0, 4), "-11 ") << twice;
+    else if (name == "RES") EXPECT_EQ(read(twice).substr(0, 4), name_of(verb).substr(0, 4));
+    else EXPECT_EQ(read(twice), "-10 syntax: " + name + " is repeated");
+    if (!row.verbs.contains(verb))
+      EXPECT_EQ(read(with_token(verb, name, "1")), "-11 unknown token " + name);
+  });
+}
+
+// M8.5, M3.9, M3.34. Patterns and resources may be as long as the line.
+TEST(GivenEachVerb, WhenAValueIsFarTooLongThenItsTokenIsNamed) {
+  const std::set<std::string> may_be_long{"RES", "PE", "ARCH", "HOSTS", "QUEUE"};
+  std::string list;
+  for (int i = 0; i < 30'000; ++i) list += "a,";
+  each_verb_and_token([&](SiteVerb verb, const SiteToken& row, const std::string& name) {
+    if (!row.verbs.contains(verb)) return;
+    for (const auto& value : {std::string(60'000, 'x'), std::string(60'000, '9'), list}) {
+      const auto said = meant(with_token(verb, name, value));
+      if (said == "fine") EXPECT_TRUE(may_be_long.contains(name)) << name_of(verb) << " " << name;
+      else EXPECT_EQ(said, "-13 bad value for " + name) << name_of(verb) << " " << value[0];
+    }
+  });
+  EXPECT_EQ(meant("HELLO ID=" + std::string(512, 'x')), "fine");
+}
+
+// M1.7, M8.5: each unit but those that there are, and none
+TEST(GivenEachVerb, WhenALengthHasNoUnitOrAnotherOneThenItIsRefused) {
+  for (const auto verb :
+       {SiteVerb::query, SiteVerb::resquery, SiteVerb::resqandset, SiteVerb::setres})
+    for (const auto* value : {"3600", "1W", "1MIN", "1 H", "1H:", "H", "60S:REAL", "-1H", "1e3S"})
+      EXPECT_EQ(meant(with_token(verb, "TIMENEEDED", value)), "-13 bad value for TIMENEEDED")
+          << name_of(verb) << " " << value;
+}
+
+// M1.14, M3.7, M3.8, M11.7: the positional form is those tokens, so that both mean the same
+TEST(GivenThePositionalForm, WhenItIsReadThenItIsThoseTokens) {
+  const auto tokens = [](std::string_view text) {
+    const auto reading = parse_site_line(text);
+    EXPECT_FALSE(reading.refusal) << text;
+    EXPECT_TRUE(reading.line.positional) << text;
+    return print_site_line(reading.line);
+  };
+  EXPECT_EQ(tokens("QUERY ann 3600S NODES=4,SLOTS=2"),
+            "QUERY USER=ann;TIMENEEDED=3600S;NODES=4;SLOTS=2");
+  EXPECT_EQ(tokens("RESQUERY ann 1H @EARLIEST=5,HOURS=8-18 R:12,R13 NODES=1,lic=2,mem=1G"),
+            "RESQUERY USER=ann;TIMENEEDED=1H;TIMESPEC=EARLIEST=5,HOURS=8-18;RESACCESS=12,R13;"
+            "NODES=1;RES=lic=2;MEM=1G");
+  EXPECT_EQ(tokens("RESQANDSET ann 1H R:12 SLOTS=6"),
+            "RESQANDSET USER=ann;TIMENEEDED=1H;RESACCESS=12;SLOTS=6");
+  EXPECT_EQ(tokens("QUERY ann 1H RES=hold=60,NODES=1,ID=7,X_A=1"),
+            "QUERY USER=ann;TIMENEEDED=1H;RES=hold=60;NODES=1;ID=7;X_A=1");
+  for (const auto* name : {"HOLD", "MAXRANGES", "TXID", "USER", "STARTTIME"})
+    EXPECT_EQ(read("RESQUERY ann 1H NODES=1," + std::string(name) + "=1"),
+              "-11 unknown token " + std::string(name))
+        << "no resource is called so";
+  EXPECT_EQ(tokens("SETRES ann 10H:CPU NOW R:12 NODES=1"),
+            "SETRES USER=ann;TIMENEEDED=10H\\:CPU;STARTTIME=NOW;RESACCESS=12;NODES=1");
+}
+
 TEST(GivenEchoedTokens, WhenTheyAreWantedThenTheyAreAList) {
   EXPECT_EQ(parse_site_line("HELLO ECHO=1;X_A=1;X_B=a\\;b").line.echo(), "X_A=1;X_B=a\\;b");
   EXPECT_EQ(parse_site_line("HELLO ECHO=0;X_A=1").line.echo(), "");
@@ -184,10 +277,11 @@ TEST(GivenCpuTime, WhenItIsForSeveralSlotsThenEachHasItsPart) {
   EXPECT_EQ(odd.request.duration, Duration{4}) << "rounded up";
 }
 
-// M3.15 to M3.24
+// M3.11, M3.15 to M3.24 (M3.16, M3.17, M3.18, M3.19, M3.20, M3.21, M3.22, M3.23), M3.32, M3.33
 TEST(GivenResources, WhenAReservationIsWantedThenItAsksForThem) {
   const auto set = meaning<ReserveEarliest>(
-      setres + ";SLOTS=4;MEM=2G;ARCH=lx-amd64;HOSTS=n1,n2;QUEUE=all.q,fast.q;L=lic\\:2;"
+      setres + ";SLOTS=4;MEM=2G;SWAP=1G;DISK=9G;ARCH=lx-amd64;OS=linux;HOSTS=n1,n2;QUEUE=all.q,"
+               "fast.q;L=lic\\:2;"
                "RES=gpu=1;PROJECT=p;ACCOUNT=acc;NAME=run;ACL=bob,@team;HOLD=120;TXID=t77");
   const auto& request = set.prepare.request;
   EXPECT_EQ(request.nodes, 2);
@@ -196,9 +290,13 @@ TEST(GivenResources, WhenAReservationIsWantedThenItAsksForThem) {
   EXPECT_EQ(request.duration, Duration{3600});
   EXPECT_EQ(request.queues,
             (std::vector<std::string>{"all.q@n1", "all.q@n2", "fast.q@n1", "fast.q@n2"}));
-  EXPECT_EQ(request.resources,
-            (std::vector<Attribute>{
-                {"gpu", "1"}, {"lic", "2"}, {"mem_total", "2G"}, {"arch", "lx-amd64"}}));
+  EXPECT_EQ(request.resources, (std::vector<Attribute>{{"gpu", "1"},
+                                                       {"lic", "2"},
+                                                       {"mem_total", "2G"},
+                                                       {"swap_total", "1G"},
+                                                       {"disk", "9G"},
+                                                       {"arch", "lx-amd64"}}));
+  EXPECT_EQ(request.os, "linux");
   EXPECT_EQ(request.users, (std::vector<std::string>{"bob", "@team"}));
   EXPECT_EQ(request.name + request.project + request.account, "runpacc");
   EXPECT_EQ(set.prepare.hold_for, Duration{120});
