@@ -147,7 +147,7 @@ TEST_F(GivenConditionsOfTheSite, WhenTheFirstFileIsWrongThenNobodyMayReserveHost
   EXPECT_TRUE(write("Bad = {};").warnings.front().find("PLUS_NODE_RESERVABLE is not defined") !=
               std::string::npos);
   condition("true");
-  EXPECT_TRUE(may(root, whole(1)));
+  EXPECT_TRUE(may(root, whole(1, 1000)));
 }
 
 // plus.md P7.4

@@ -25,14 +25,18 @@ public:
   }
   Answer prepare(const ReservationRequest& request) {
     PrepareReservation prepared;
-    prepared.transaction = "t", prepared.hold_for = {100}, prepared.request = request;
+    prepared.transaction = transaction_ = "t" + std::to_string(++prepared_);
+    prepared.hold_for = {100}, prepared.request = request;
     return command(root, prepared);
+  }
+  Answer settle(std::int64_t number, bool commit) {
+    return command(root, SettleReservation{transaction_, {number}, commit});
   }
   /// Prepared and committed, as plus_reserve does it.
   std::int64_t granted(const ReservationRequest& request) {
     const auto answer = prepare(request);
     EXPECT_EQ(answer.exit_code, 0) << text(answer);
-    const auto committed = command(root, SettleReservation{"t", {answer.number}, true});
+    const auto committed = settle(answer.number, true);
     EXPECT_EQ(committed.exit_code, 0) << text(committed);
     return answer.number;
   }
@@ -74,6 +78,10 @@ public:
     pass();
     return accounted;
   }
+
+private:
+  int prepared_ = 0;
+  std::string transaction_; ///< of the last one
 };
 
 } // namespace almanac

@@ -34,9 +34,9 @@ TEST_F(GivenReservationsThatPreempt, WhenItIsOnlyHeldThenItBooksTheSame) {
   runs(on("h1", 4));
   const auto held = prepare(preempting(600, 16));
   ASSERT_EQ(held.exit_code, 0) << text(held);
-  EXPECT_NE(prepare(preempting(600, 1)).exit_code, 0);
   EXPECT_TRUE(is_active(waits_or_starts(on("h2", 4)))) << "jobs start beside it";
-  command(root, SettleReservation{"t", {held.number}, false});
+  EXPECT_NE(command(root, Reserve{on_pe(window(now.seconds + 600, 10), "fill", 1)}).exit_code, 0);
+  EXPECT_EQ(settle(held.number, false).exit_code, 0);
   EXPECT_EQ(prepare(preempting(600, 1)).exit_code, 0);
 }
 
@@ -141,7 +141,7 @@ TEST_F(GivenReservationsThatPreempt, WhenThereIsRoomForSomeThenTheYoungestGiveWa
 
 TEST_F(GivenReservationsThatPreempt, WhenItTakesWholeHostsThenAllOnThemGiveWay) {
   auto request = preempting(600, 2, "h1");
-  request.whole_nodes = true;
+  request.nodes = 1, request.whole_nodes = true;
   auto reserved = granted(request);
   const auto job = runs(on("h1", 1));
   later(600);

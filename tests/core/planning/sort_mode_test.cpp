@@ -18,7 +18,7 @@ public:
     queue("a.q", {{"hostlist", "h1"}, {"slots", "1"}, {"seq_no", "7"}});
     queue("b.q", {{"hostlist", "h1"}, {"slots", "1"}, {"seq_no", "3"}});
     params("SORT_MODE=plus");
-    blocker_ = running(job("blocker"));
+    blocker_ = running(job("blocker", "600"));
   }
 
   Decisions handle(const Input& input) override {
@@ -154,7 +154,7 @@ TEST_F(GivenTwoQueuesOfOneSlot, WhenAJobNamesNoQueueThenItBelongsToTheFirstThatS
 // plus.md P6.20: jobs that differ in nothing but their host are told apart.
 TEST_F(GivenTwoQueuesOfOneSlot, WhenHostsDecideThenTheHostOfSubmissionCounts) {
   write("JobSortKey: OwnersHost\nHostsOrder: h1\n");
-  auto from_h1 = root;
+  auto from_h1 = alice;
   from_h1.host = "h1";
   wait("x", "a.q"), wait("y", "a.q"), wait(from_h1, "z", "a.q");
   EXPECT_EQ(starts(), "z x y");
