@@ -86,19 +86,31 @@ void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action
     if (action == session::TaskAction::move && order && order->checkpoint.is_asked_for &&
         is_first_host(*order) && !awaits_client(*order))
       return move_away(attempt);
-    const bool ends = action == session::TaskAction::kill || action == session::TaskAction::move;
-    const char* const command = ends ? "k" : action == session::TaskAction::suspend ? "s" : "c";
+    const bool is_asked = is_asked_to_end(action, order);
+    const bool ends =
+        action != session::TaskAction::suspend && action != session::TaskAction::resume;
+    const char* const command = is_asked                                 ? "t"
+                                : ends                                   ? "k"
+                                : action == session::TaskAction::suspend ? "s"
+                                                                         : "c";
     if (const auto task = tasks_.find(attempt); task != tasks_.end())
       send_command(helper_, task->second, command);
     calls_.send_command(attempt, command);
     if (ends && order && awaits_client(*order)) return end_unattached(*order);
-    // A part has no process of its own: killed, it is over.
-    if (ends && order && !is_first_host(*order)) {
+    // A part has no process of its own: killed, it is over. Asked to end, it is over with its job.
+    if (ends && !is_asked && order && !is_first_host(*order)) {
       ExitRecord record;
       record.failed = failed::killed, record.reason = "the part was ended with its job";
       tell(attempt, session::TaskPhase::ended, true, record);
     }
   });
+}
+
+// Not one whose shepherd may be of an earlier version.
+bool ProcessLauncher::is_asked_to_end(session::TaskAction action,
+                                      const std::optional<session::Launch>& order) const {
+  return action == session::TaskAction::preempt && order && order->notice.patience > 0 &&
+         !awaits_client(*order);
 }
 
 // Its processes of qrsh -inherit are saved with it, and end with it.

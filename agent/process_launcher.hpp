@@ -70,6 +70,8 @@ private:
   void note_bound_cores();
   void keep_order(const session::Launch& order);
   void move_away(const Attempt& attempt);
+  bool is_asked_to_end(session::TaskAction action,
+                       const std::optional<session::Launch>& order) const;
   void tell_running(const WatchedShepherd& task);
   // Also what ended before it could be spooled.
   bool is_here(const Attempt& attempt) const {

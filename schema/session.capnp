@@ -71,6 +71,7 @@ struct Register {
   runsHooks @5 :Bool;
   takesLimits @6 :Bool;
   takesMoves @7 :Bool;
+  takesPreemption @8 :Bool;
 }
 
 struct Registered {
@@ -114,6 +115,7 @@ struct Notice {
   ahead @0 :Int64;
   kill @1 :Text;
   suspend @2 :Text;
+  patience @3 :Int64;
 }
 
 struct Method {

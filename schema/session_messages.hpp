@@ -51,8 +51,9 @@ struct Register {
   bool takes_common_files = false;
   /// Likewise PeerStart and PeerInput from the master, which has hooks run so.
   bool runs_hooks = false;
-  bool takes_limits = false; ///< TaskAction::prolong is understood, likewise
-  bool takes_moves = false;  ///< TaskAction::move is
+  bool takes_limits = false;     ///< TaskAction::prolong is understood, likewise
+  bool takes_moves = false;      ///< TaskAction::move is
+  bool takes_preemption = false; ///< TaskAction::preempt is
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
@@ -63,6 +64,7 @@ template <class V> void describe(V& visit, Register& m) {
   visit("runs_hooks", m.runs_hooks);
   visit("takes_limits", m.takes_limits);
   visit("takes_moves", m.takes_moves);
+  visit("takes_preemption", m.takes_preemption);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to
@@ -85,7 +87,8 @@ template <class V> void describe(V& visit, Registered& m) {
 }
 
 /// `move`: it is ended, and will run again elsewhere; one that can be checkpointed is saved first.
-enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong, move };
+/// `preempt`: it gives way to a reservation (spec/plus.md P5.11): its notice, SIGTERM, SIGKILL.
+enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong, move, preempt };
 
 struct Control {
   Attempt attempt;
@@ -339,5 +342,5 @@ namespace almanac {
 template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> =
     session::TaskPhase::ended;
 template <> inline constexpr session::TaskAction last_of<session::TaskAction> =
-    session::TaskAction::move;
+    session::TaskAction::preempt;
 } // namespace almanac

@@ -21,6 +21,7 @@ void MasterSession::hear(const session::Welcome& welcome) {
   last_reason_.clear();
   session::Register list{launcher_.facts(), tasks_.list(), {launcher_.nonce()}, warrant_version};
   list.takes_common_files = list.runs_hooks = list.takes_limits = list.takes_moves = true;
+  list.takes_preemption = true;
   lease_.ask_with_list();
   say(std::move(list));
 }

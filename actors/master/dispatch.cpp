@@ -2,6 +2,7 @@
 
 #include "core/execution/checkpoint_rules.hpp"
 #include "core/execution/process_limits.hpp"
+#include "core/execution/task_order.hpp"
 #include "core/job/inside.hpp"
 
 #include <caf/send.hpp>
@@ -62,6 +63,7 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
           own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
       if (job.request->notify)
         plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
+      plan.notice.patience = patience_of(own.notify);
       plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
       plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
       plan.methods = methods_of(own, global);

@@ -43,6 +43,7 @@ void WantedTasks::begin_session(SessionActor session, const session::Register& l
   session_ = std::move(session);
   signer_.take(list);
   takes_limits_ = list.takes_limits, takes_moves_ = list.takes_moves;
+  takes_preemption_ = list.takes_preemption;
   const auto verdict =
       reconcile(known.wanted, reported_in(list, known), same_spool, store_id_, term_);
   for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
@@ -113,11 +114,15 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
 }
 
 // One that runs again is saved before it ends, by its first host: the parts on others end with it. A
-// later order to end it for good comes through nevertheless.
+// later order to end it for good comes through nevertheless. One that gives way to a reservation may
+// clean up, on each of its hosts, as long as that waits for it.
 void WantedTasks::end(const Attempt& attempt, Wanted& task) const {
   if (takes_moves_ && task.want.runs_again && task.want.order->checkpoint.is_asked_for) {
     if (!task.killed && !std::exchange(task.moved, true) && task.begins_on(host_))
       say(session::Control{attempt, session::TaskAction::move});
+  } else if (takes_preemption_ && task.want.gives_way) {
+    if (!task.killed && !std::exchange(task.preempted, true))
+      say(session::Control{attempt, session::TaskAction::preempt});
   } else if (!std::exchange(task.killed, true))
     say(session::Control{attempt, session::TaskAction::kill});
 }
@@ -174,7 +179,7 @@ void WantedTasks::end_session() {
   session_ = SessionActor();
   early_.clear(), to_send_again_.clear(), doubtful_.clear();
   for (auto& [attempt, task] : tasks_) {
-    task.launched = task.killed = task.moved = false;
+    task.launched = task.killed = task.moved = task.preempted = false;
     if (task.was_suspended) task.suspended.reset();
     task.limit = 0;
   }

@@ -67,7 +67,8 @@ private:
   struct Wanted {
     WantTask want;
     bool launched = false, killed = false;
-    bool moved = false; ///< told that it moves
+    bool moved = false;     ///< told that it moves
+    bool preempted = false; ///< told that it gives way
     /// Nothing: nobody knows whether it was told to stop or to go on the last time, by an earlier
     /// master or in a session that has ended.
     std::optional<bool> suspended = {};
@@ -92,7 +93,7 @@ private:
   std::string host_;
   WarrantSigner signer_;
   SessionActor session_; ///< whose list was compared; or nobody
-  bool takes_limits_ = false, takes_moves_ = false;
+  bool takes_limits_ = false, takes_moves_ = false, takes_preemption_ = false;
   std::map<Attempt, Wanted> tasks_;
   std::map<Attempt, session::TaskReport> early_; ///< the agent has it; who wants it comes still
   std::set<Attempt> to_send_again_;              ///< the agent does not have it; likewise

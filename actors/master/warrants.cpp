@@ -35,7 +35,8 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
           setting_of(order.methods.terminate),
           order.methods.nice,
           order.methods.login_shells,
-          order.checkpoint};
+          order.checkpoint,
+          order.notice.patience};
 }
 
 // "12.1.all.q"

@@ -302,7 +302,7 @@ Helper::Answer Helper::control(const HelperRequest& request) {
       const auto progress = folder.read("progress");
       if (progress && dead_.has(*progress)) answer.reply.failed = failed::by_signal;
     }
-  } else if (command.size() != 1 || std::string_view("kmsch").find(command) == command.npos)
+  } else if (command.size() != 1 || std::string_view("kmscht").find(command) == command.npos)
     answer = refused("a shepherd knows no \"" + command.substr(0, 20) + "\"");
   else if (shepherd < 0 || ::send(shepherd, command.data(), 1, MSG_NOSIGNAL) != 1)
     answer = refused("its shepherd does not listen");

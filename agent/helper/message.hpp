@@ -38,7 +38,7 @@ struct HelperRequest {
   Bytes script;    ///< of prepare
   Bytes signature; ///< over the warrant; of a launch with a call, over that
   std::string
-      command; ///< of control: what a shepherd hears (k, m, s, c, h) or "end", where it is gone; of
+      command; ///< of control: what a shepherd hears (k, t, m, s, c, h) or "end", where it is gone; of
                ///< sense, start or end
   std::vector<std::string> words;     ///< of a launch with a call, as all below
   std::vector<Attribute> environment; ///< of its caller, beside that of the task

@@ -66,7 +66,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   }
   ::close(pipe[1]);
   complaint_ = pipe[0];
-  if (is_killed_) is_suspended_ = false;      // nobody lets go on what is deleted
+  if (is_killed()) is_suspended_ = false;     // nobody lets go on what is deleted
   if (child_ > 0 && is_suspended_) suspend(); // told before it was there
   if (child_ > 0) watch();
   else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
@@ -161,8 +161,11 @@ void ChildWatch::take_commands(int connection) {
   }
   for (ssize_t i = 0; i < size; ++i) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
-      if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
-    } else if (commands[i] == 'm' && !is_killed_ && !has_ended_ &&
+      // One that was asked to end has had its time.
+      if (gives_way_ || !notify(order_.notice_of_kill, Deadlines::kill)) terminate();
+    } else if (commands[i] == 't' && !is_killed() && !std::exchange(gives_way_, true)) {
+      give_way();
+    } else if (commands[i] == 'm' && !is_killed() && !has_ended_ &&
                !std::exchange(is_moving_, true)) {
       move();
     } else if (commands[i] == 'p' && order_.checkpoint.at_shutdown) checkpoint();
@@ -222,6 +225,22 @@ void ChildWatch::terminate() {
   deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
   signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
+}
+
+// For a reservation (spec/plus.md P5.11). What was told to the job counts for its process alone, as
+// any notice; SIGTERM is for all.
+void ChildWatch::give_way() {
+  if (!notify(order_.notice_of_kill, Deadlines::terminate)) ask_to_end();
+}
+
+// A terminate_method is how the site has its jobs end, and takes the place of SIGTERM.
+void ChildWatch::ask_to_end() {
+  if (is_kept_) return let_finish();
+  if (!is_job_ || order_.terminate.is_given()) return terminate();
+  signal_descendants(::getpid(), SIGTERM);
+  signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
+  deadlines_.set(Deadlines::kill,
+                 boot_clock_ms() + std::max<std::int64_t>(1, order_.notice) * 1000);
 }
 
 // One that is suspended would not come to its end.
@@ -292,6 +311,7 @@ void ChildWatch::signal_all(int signal) {
 
 void ChildWatch::check_deadlines() {
   if (!is_fenced_ && has_fence_fired(order_)) is_fenced_ = true, signal_all(SIGKILL);
+  if (deadlines_.take(Deadlines::terminate, boot_clock_ms())) ask_to_end();
   if (deadlines_.take(Deadlines::kill, boot_clock_ms())) terminate();
   if (deadlines_.take(Deadlines::stop, boot_clock_ms())) suspend();
   if (deadlines_.take(Deadlines::measure, boot_clock_ms())) check_usage();

@@ -56,9 +56,10 @@ public:
 
   std::int64_t started_ms() const { return started_ms_; } ///< the last child
   pid_t pid() const { return child_; }                    ///< likewise, also when it is gone
-  bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
-  bool is_hung_up() const { return is_hung_up_; }         ///< likewise: nobody is at its terminal
-  bool is_moving() const { return is_moving_; }           ///< likewise: it will run again elsewhere
+  /// On command, whichever ran; also where it was asked to end before.
+  bool is_killed() const { return is_killed_ || gives_way_; }
+  bool is_hung_up() const { return is_hung_up_; } ///< likewise: nobody is at its terminal
+  bool is_moving() const { return is_moving_; }   ///< likewise: it will run again elsewhere
   /// Of the job's process, once it was checkpointed; 0: it never was.
   std::int64_t saved_pid() const { return saved_pid_; }
   bool is_limit_reached() const { return is_limit_reached_; }
@@ -90,6 +91,8 @@ private:
   void suspend();
   void resume();
   void terminate();
+  void give_way();
+  void ask_to_end();
   void hang_up();
   void carry_out(const SignalMethod& method);
   void checkpoint();
@@ -122,8 +125,8 @@ private:
   bool is_job_ = false, is_kept_ = false, has_ended_ = false, told_running_ = false;
   bool is_suspended_ =
       false; ///< an order to stop or to go on is carried out once, however often told
-  bool is_killed_ = false, is_moving_ = false, is_hung_up_ = false, is_limit_reached_ = false,
-       is_fenced_ = false;
+  bool is_killed_ = false, gives_way_ = false, is_moving_ = false, is_hung_up_ = false,
+       is_limit_reached_ = false, is_fenced_ = false;
   bool is_cgroup_killed_ = false, is_terminated_ = false;
   SideCommand side_;
   std::int64_t saved_pid_ = 0;

@@ -1,7 +1,8 @@
 // The parent of one process of a user: outlives the agent, enforces limits, records the end.
 //
 // On its control socket a connection hears "running" once the process runs; it may say k (kill,
-// with the notice that the order gives), K (kill at once), h (hang up: SIGHUP, and SIGKILL ten seconds
+// with the notice that the order gives), t (ask to end: the notice, SIGTERM, and SIGKILL when the order's
+// time for a notice is over once more), K (kill at once), h (hang up: SIGHUP, and SIGKILL ten seconds
 // later), s (stop, with notice), c (continue), l
 // (the file limit of its folder has a longer limit for the job's own process, in seconds) and u (it
 // hears a line with what all processes have used, progress_file.hpp).

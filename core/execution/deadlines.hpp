@@ -1,5 +1,5 @@
-// When something has to be done about the process of a job: its limits, the ends of its notices, the
-// fence, the next look at what it uses, its next checkpoint, and the end of the time that a command of the
+// When something has to be done about the process of a job: its limits, the ends of its notices, of
+// the time between a notice and SIGTERM, the fence, the next look at what it uses, its next checkpoint, and the end of the time that a command of the
 // site may take.
 //
 // All times are milliseconds of the caller's clock, greater than 0. Nothing can fail.
@@ -13,7 +13,17 @@ namespace almanac {
 
 class Deadlines {
 public:
-  enum Kind : std::size_t { kill, stop, soft_limit, limit, fence, measure, checkpoint, command };
+  enum Kind : std::size_t {
+    kill,
+    stop,
+    soft_limit,
+    limit,
+    fence,
+    measure,
+    checkpoint,
+    command,
+    terminate
+  };
 
   /// 0: none.
   void set(Kind kind, std::int64_t at_ms) { at_ms_[kind] = at_ms; }
@@ -37,7 +47,7 @@ public:
   }
 
 private:
-  std::array<std::int64_t, 8> at_ms_{};
+  std::array<std::int64_t, 9> at_ms_{};
 };
 
 } // namespace almanac

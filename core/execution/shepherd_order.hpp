@@ -106,7 +106,9 @@ struct ShepherdOrder {
   std::int64_t limit = 0;             ///< seconds; 0: none
   std::int64_t soft_limit = 0;
   std::vector<ProcessLimit> limits; ///< of each process of the job, and of all together
-  std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
+  /// Seconds from a notification to SIGKILL or SIGSTOP, and from SIGTERM to SIGKILL of a job that gives
+  /// way; 0: at once.
+  std::int64_t notice = 0;
   std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
   std::string cgroup;                                        ///< a cgroup v2 leaf, or ""
   std::string marker;     ///< value of ALMANAC_TASK in the process's environment

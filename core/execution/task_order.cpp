@@ -118,10 +118,17 @@ public:
 
   void add_times() {
     order.limit = seconds_of(task_.limit), order.soft_limit = seconds_of(task_.soft_limit);
-    if (!setting_.notice.is_endless()) order.notice = setting_.notice.seconds;
+    add_notice();
+    order.remove_after = words_.tmpdir;
+  }
+
+  // Without a notice there is nobody to notify, but for who gives way there is a time.
+  void add_notice() {
+    const bool notifies = !setting_.notice.is_endless() && setting_.notice > Duration{0};
+    order.notice = notifies ? setting_.notice.seconds : setting_.patience;
+    if (!notifies) return;
     order.notice_of_kill = signal_called(setting_.notice_of_kill);
     order.notice_of_suspension = signal_called(setting_.notice_of_suspension);
-    order.remove_after = words_.tmpdir;
   }
 
   void add_command() {
@@ -275,7 +282,14 @@ Result<ShepherdOrder> task_order(const Job& job, const Task& task, const TaskSet
 }
 
 ShepherdOrder call_order(const Job& job, const Task& task, const TaskSetting& setting) {
-  return std::move(OrderMaker(job, task, setting).order);
+  OrderMaker maker(job, task, setting);
+  maker.order.notice = setting.patience;
+  return std::move(maker.order);
+}
+
+std::int64_t patience_of(Duration notify) {
+  constexpr std::int64_t without_notify = 5;
+  return notify.is_endless() || notify <= Duration{0} ? without_notify : notify.seconds;
 }
 
 } // namespace almanac

@@ -35,7 +35,13 @@ struct TaskSetting {
   std::int64_t nice = 0;
   std::vector<std::string> login_shells = {}; ///< names, of posix_compliant alone
   CheckpointPlan checkpoint = {};
+  /// From SIGTERM to SIGKILL of a job that gives way to a reservation, seconds; with a notice it is as
+  /// long as that.
+  std::int64_t patience = 0;
 };
+
+/// Of a queue with this `notify`: that, and a few seconds where there is none (spec/plus.md P5.11).
+std::int64_t patience_of(Duration notify);
 
 /// What the shepherd of the job's own process is told, with marks for what only the host knows
 /// (host_words.hpp), and without what its helper decides: whether users are known, and who they are

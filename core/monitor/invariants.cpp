@@ -58,6 +58,10 @@ const char* sentence(Invariant invariant) {
   case Invariant::loans_are_kept:
     return "a reservation lends what it has and its jobs do not, and no room is granted twice by "
            "it";
+  case Invariant::held_room_is_kept:
+    return "what a reservation holds, granted or only prepared, is given to nobody else";
+  case Invariant::the_held_is_committed:
+    return "what is prepared and has not lapsed is committed when its requester says so";
   }
   return "";
 }
@@ -68,7 +72,8 @@ bool is_seen_in_records(Invariant invariant) {
          invariant == Invariant::changes_can_be_committed ||
          invariant == Invariant::settled_numbers_stay ||
          invariant == Invariant::starts_keep_clear_of_maintenance ||
-         invariant >= Invariant::concurrent_tasks_start_together;
+         (invariant >= Invariant::concurrent_tasks_start_together &&
+          invariant != Invariant::the_held_is_committed);
 }
 
 std::string Violation::text() const {

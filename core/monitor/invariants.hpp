@@ -3,7 +3,7 @@
 //
 // Some can be seen in the records that a master commits (is_seen_in_records()): the monitor checks
 // them with every change, in simulations and on a live master. The others take somebody who sees all
-// hosts and all clients: the simulator. 20 to 24 are about people who mean harm. 27 could be seen in
+// hosts, all clients and all inputs: the simulator. 20 to 24 are about people who mean harm. 27 could be seen in
 // the records, but to see it all tasks are counted again for each start.
 #pragma once
 
@@ -45,9 +45,11 @@ enum class Invariant : std::uint8_t {
   concurrent_tasks_start_together = 30,
   preempting_reservations_fit = 31,
   jobs_give_way = 32,
-  loans_are_kept = 33
+  loans_are_kept = 33,
+  held_room_is_kept = 34,
+  the_held_is_committed = 35
 };
-constexpr Invariant last_invariant = Invariant::loans_are_kept;
+constexpr Invariant last_invariant = Invariant::the_held_is_committed;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

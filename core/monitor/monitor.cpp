@@ -1,6 +1,7 @@
 #include "core/monitor/monitor.hpp"
 
 #include "core/job/inside.hpp"
+#include "core/monitor/booked_slots.hpp"
 #include "core/monitor/loan_watch.hpp"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
   moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
   promised_.clear(), promised_to_.clear(), begun_.clear(), borrowing_.clear();
+  held_ = {}, placed_.clear(), given_.clear();
   jobs_of_.rebuild(records), attracted_.rebuild(records), maintenances_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
     note(reservation), promise(reservation, 1);
@@ -87,6 +89,7 @@ void Monitor::settle() {
       check_promises(*reservation, Invariant::loans_are_kept);
   for (const auto key : std::exchange(begun_, {}))
     if (const auto* reservation = records_.find<Reservation>(key)) check_gave_way(*reservation);
+  check_given();
 }
 
 // ---- tasks --------------------------------------------------------------------------------------
@@ -99,6 +102,7 @@ void Monitor::changed(const Task* before, const Task* after) {
   for (const auto* task : {before, after})
     if (task && reservation_of(*job, *task)) touched_.insert(reservation_of(*job, *task));
   if (before) take(before->grants, reservation_of(*job, *before), -1);
+  if (before) hold(*before, reservation_of(*job, *before), -1);
   if (!after) return;
   note(*after, reservation_of(*job, *after));
   const auto attempt = before ? before->attempt : 0;
@@ -113,6 +117,7 @@ void Monitor::changed(const Task* before, const Task* after) {
 
 void Monitor::note(const Task& task, ReservationKey inside) {
   take(task.grants, inside, 1);
+  hold(task, inside, 1);
   if (task.is_active() == task.grants.empty())
     complain(
         Invariant::grants_mean_active,
@@ -123,6 +128,7 @@ void Monitor::note(const Task& task, ReservationKey inside) {
 void Monitor::note_start(const Job& job, const Task& task) {
   const auto inside_of = reservation_of(job, task);
   const auto* reservation = records_.find<Reservation>(inside_of);
+  if (!inside_of) placed_.insert(task.id());
   if (inside_of && !reservation)
     complain(Invariant::reservations_outlive_their_jobs,
              named(job.number, task) + " starts in a reservation that is gone");
@@ -175,7 +181,9 @@ void Monitor::changed(const Job* before, const Job* after) {
   else if (before->reservation_key != after->reservation_key)
     for (const auto& task : records_.tasks_of(after->key))
       take(task.grants, reservation_of(*before, task), -1),
-          take(task.grants, reservation_of(*after, task), 1);
+          take(task.grants, reservation_of(*after, task), 1),
+          hold(task, reservation_of(*before, task), -1),
+          hold(task, reservation_of(*after, task), 1);
   note(*after);
   if (before) note_holds(*before, *after);
 }
@@ -224,6 +232,7 @@ void Monitor::changed(const Reservation* before, const Reservation* after) {
   }
   if (after) {
     note_loans(before, *after);
+    note_given(before, *after);
     touched_.insert(after->key);
     if (!before) new_.push_back(*after);
     return note(*after);
@@ -282,32 +291,19 @@ void Monitor::check_inside(const Reservation& reservation) {
 
 // ---- reservations that preempt -----------------------------------------------------------------
 
-namespace {
-
-// Takes the slots of queue instances that it keeps booked, as anybody else sees them.
-template <class Take> void each_slots(const Reservation& reservation, Take take) {
-  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
-    if (claim == Claim::spare) return;
-    for (const auto& booking : bookings)
-      if (booking.resource == Resource("slots") && booking.container.kind == Container::Kind::queue)
-        if (const auto instance = InstanceName::parse(booking.container.name))
-          take(*instance, booking.amount, window);
-  });
-}
-
-} // namespace
-
 void Monitor::promise(const Reservation& reservation, std::int64_t sign) {
-  each_slots(reservation, [&](const InstanceName& name, std::int64_t slots, Window window) {
-    if (sign > 0) promised_[name].add(window, slots);
-    else promised_[name].remove(window, slots);
-  });
+  held_.count(reservation, sign);
+  each_booked_slots(reservation,
+                    [&](const InstanceName& name, std::int64_t slots, Window window, Claim) {
+                      if (sign > 0) promised_[name].add(window, slots);
+                      else promised_[name].remove(window, slots);
+                    });
 }
 
 // When it is granted or prepared, and not later: what is lost by then was promised.
 void Monitor::check_promises(const Reservation& reservation, Invariant promise) {
   if (reservation.is_over()) return;
-  each_slots(reservation, [&](const InstanceName& name, std::int64_t, Window window) {
+  each_booked_slots(reservation, [&](const InstanceName& name, std::int64_t, Window window, Claim) {
     const auto* instance = records_.configuration().instance(name);
     const auto used = promised_[name].max(window);
     if (instance && used > instance->settings.slots)
@@ -336,6 +332,38 @@ void Monitor::check_loans(const Reservation& reservation) {
   for (const auto& id : attracted_.of(reservation.key)) tasks.push_back(records_.find<Task>(id));
   if (auto what = broken_loan(records_, reservation, tasks))
     complain(Invariant::loans_are_kept, std::move(*what));
+}
+
+// ---- what is given ------------------------------------------------------------------------------
+
+void Monitor::hold(const Task& task, ReservationKey inside, std::int64_t sign) {
+  if (!inside) held_.count(task, sign);
+}
+
+void Monitor::note_given(const Reservation* before, const Reservation& after) {
+  const bool is_prepared = before && before->proposed.empty() && !after.proposed.empty();
+  if (!before) given_[after.key] = true;
+  else if (is_prepared) given_.emplace(after.key, false);
+}
+
+// Once a batch is whole: what makes room may be written after what takes it.
+void Monitor::check_given() {
+  const auto& configuration = records_.configuration();
+  const auto complain_of = [&](const std::string& whose, const std::string& where) {
+    complain(Invariant::held_room_is_kept, whose + " makes it " + where);
+  };
+  for (const auto& id : std::exchange(placed_, {})) {
+    const auto* task = records_.find<Task>(id);
+    const auto* job = records_.find<Job>(id.job);
+    if (!task || !job || !task->is_active() || task->deleting || reservation_of(*job, *task))
+      continue;
+    if (const auto where = held_.taken_by(configuration, *task))
+      complain_of(named(job->number, *task), *where);
+  }
+  for (const auto& [key, is_new] : std::exchange(given_, {}))
+    if (const auto* reservation = records_.find<Reservation>(key))
+      if (const auto where = held_.taken_by(configuration, *reservation, is_new))
+        complain_of("reservation " + to_string(reservation->number), *where);
 }
 
 // Those that end, however late, were told to.

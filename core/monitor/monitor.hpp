@@ -4,6 +4,7 @@
 // Each change costs what it touches: it can run on a live master.
 #pragma once
 
+#include "core/monitor/held_room.hpp"
 #include "core/monitor/invariants.hpp"
 #include "core/records/occupancy.hpp"
 #include "core/records/records.hpp"
@@ -61,6 +62,9 @@ private:
   void note_loans(const Reservation* before, const Reservation& after);
   void check_loans(const Reservation& reservation);
   void check_gave_way(const Reservation& reservation);
+  void hold(const Task& task, ReservationKey inside, std::int64_t sign);
+  void note_given(const Reservation* before, const Reservation& after);
+  void check_given();
   void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, ReservationKey inside, std::int64_t sign);
 
@@ -88,6 +92,10 @@ private:
   std::map<InstanceName, Diagram> promised_; ///< slots of reservations, of those that preempt, too
   std::set<ReservationKey> promised_to_, begun_; ///< of this batch: that have more, that have begun
   std::set<ReservationKey> borrowing_;           ///< of this batch: that something was lent to
+  HeldRoom held_;
+  std::set<TaskId> placed_; ///< of this batch: tasks that start outside of reservations
+  std::map<ReservationKey, bool>
+      given_; ///< of this batch: that hold more, and whether they are new
   Instant last_tick_;
   Duration awake_{0};
   std::int64_t last_key_ = 0;    ///< given before this batch

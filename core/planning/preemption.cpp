@@ -148,6 +148,11 @@ void one_gave_way(State& state, ReservationKey to) {
   if (waits && !state.occupancy().yielding.any(to)) open(state, to);
 }
 
+void await_none(State& state, ReservationKey key) {
+  for (const auto& id : state.occupancy().yielding.of(key))
+    state.edit<Task>(id, [](Task& task) { task.gives_way_to = {}; });
+}
+
 void await_none_on(State& state, const std::string& host) {
   std::vector<TaskId> there;
   std::set<ReservationKey> to;

@@ -25,6 +25,9 @@ bool make_room(State& state, ReservationKey key, Instant now);
 /// A task that gave way has left its place: the reservation begins, if that was the last one.
 void one_gave_way(State& state, ReservationKey to);
 
+/// It begins with or without them: who is still there is not asked to end any longer, but killed.
+void await_none(State& state, ReservationKey key);
+
 /// Nobody waits for tasks on a host that cannot be reached.
 void await_none_on(State& state, const std::string& host);
 

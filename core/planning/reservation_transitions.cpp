@@ -311,6 +311,7 @@ void open(State& state, ReservationKey key) {
     change_state(opening, ReservationEvent::begun);
     opening.bad = texts_of(health(state, opening));
   });
+  await_none(state, key);
   const auto& opened = *state.reservation(key);
   if (!opened.bad.empty()) {
     mail(state, Occasion::reservation_in_error, opened);

@@ -62,11 +62,15 @@ template <class V> void describe(V& visit, Part& p) {
 struct Notice {
   Duration ahead;
   std::string kill, suspend; ///< names of signals; "": none
+  /// From SIGTERM to SIGKILL of one that gives way, seconds, with or without -notify; 0: it was launched
+  /// by a master of an earlier version, and its shepherd may know no TaskAction::preempt.
+  std::int64_t patience = 0;
 };
 template <class V> void describe(V& visit, Notice& n) {
   visit("ahead", n.ahead);
   visit("kill", n.kill);
   visit("suspend", n.suspend);
+  visit("patience", n.patience);
 }
 
 /// What is done to a task instead of sending the usual signal: another one, or a command.

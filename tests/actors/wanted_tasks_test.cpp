@@ -188,6 +188,29 @@ TEST_F(GivenTasksOfAHost, WhenOneEndsToRunAgainThenItsFirstHostIsToldToMoveIt) {
   EXPECT_EQ(actions_of(want, partner(), true), (std::vector<TaskAction>{TaskAction::kill}));
 }
 
+// plus.md P5.11: on each of its hosts, as long as the reservation waits for it.
+TEST_F(GivenTasksOfAHost, WhenOneGivesWayThenItIsAskedToEndAndKilledOnceNobodyWaits) {
+  session::Register list{HostFacts(), {}};
+  const auto actions_of = [&](const Partner& who, bool takes_preemption) {
+    list.takes_preemption = takes_preemption;
+    tasks.begin_session(who.as<SessionActor>(), list, {}, true);
+    auto want = wanted_on({"h2", "h1"});
+    want.launch = false, want.kill = want.runs_again = want.gives_way = true;
+    tasks.want(want), tasks.want(want);
+    want.gives_way = false;
+    tasks.want(want);
+    std::vector<TaskAction> actions;
+    for (const auto& control : said_to<session::Control>(who))
+      if (control.action != TaskAction::resume) actions.push_back(control.action);
+    tasks.end_session(), tasks.unwant(attempt);
+    return actions;
+  };
+  EXPECT_EQ(actions_of(partner(), true),
+            (std::vector<TaskAction>{TaskAction::preempt, TaskAction::kill}));
+  EXPECT_EQ(actions_of(partner(), false), (std::vector<TaskAction>{TaskAction::kill}))
+      << "an agent of an earlier version";
+}
+
 // O6.19.
 TEST_F(GivenTasksOfAHost, WhenOneWasCheckpointedThenThatIsToldOnce) {
   begin(agent);

@@ -72,6 +72,95 @@ TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
             "signal 137 killed after a second");
 }
 
+// ---- one that gives way to a reservation (spec/plus.md P5.11) -----------------------------------
+
+TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenAllOfItHearsAndMayCleanUp) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 60;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              if (::fork() == 0) { // once its trap is set
+                ::usleep(1'000'000);
+                place.command("t"), place.command("t");
+                ::_exit(0);
+              }
+              const auto end = watch.run(
+                  Child::job, shell("trap 'sleep 0.3; exit 7' TERM; sleep 100 & wait; wait"));
+              const auto lasted = boot_clock_ms() - watch.started_ms();
+              return text_of(end) + (watch.is_killed() ? " killed" : "") +
+                     (lasted < 30'000 ? " by itself" : " late");
+            }),
+            "status 7 killed by itself");
+}
+
+TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenSigtermEndsIt) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 60;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("t");
+              const auto end = watch.run(Child::job, shell("sleep 100"));
+              return text_of(end) + (watch.is_killed() ? " killed" : "");
+            }),
+            "signal " + std::to_string(128 + SIGTERM) + " killed");
+}
+
+TEST(GivenAShepherd, WhenItsJobIsSuspendedThenItHearsThatItIsToEnd) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 60;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              for (const char* command : {"s", "t"}) place.command(command);
+              return text_of(watch.run(Child::job, shell("sleep 100")));
+            }),
+            "signal " + std::to_string(128 + SIGTERM));
+}
+
+TEST(GivenAShepherd, WhenItsJobDoesNotCareThenItIsKilledWhenTheTimeIsOver) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 1;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("t");
+              const auto end = watch.run(Child::job, [](int pipe) {
+                ::signal(SIGTERM, SIG_IGN);
+                shell("sleep 100")(pipe);
+              });
+              const auto lasted = boot_clock_ms() - watch.started_ms();
+              return text_of(end) + (lasted >= 1000 ? " after a second" : " too early");
+            }),
+            "signal 137 after a second");
+}
+
+// The notice comes first, then SIGTERM.
+TEST(GivenAShepherd, WhenItsJobAskedForANoticeThenSigtermComesWhenThatIsOver) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 1, place.order.notice_of_kill = SIGUSR2;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              place.command("t");
+              const auto end = watch.run(Child::job, [](int pipe) {
+                ::signal(SIGUSR2, SIG_IGN);
+                shell("sleep 100")(pipe);
+              });
+              const auto lasted = boot_clock_ms() - watch.started_ms();
+              return text_of(end) + (lasted >= 1000 ? " after a second" : " too early");
+            }),
+            "signal " + std::to_string(128 + SIGTERM) + " after a second");
+}
+
+TEST(GivenAShepherd, WhenAJobThatWasAskedToEndIsKilledThenThereIsNoOtherNotice) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 60, place.order.notice_of_kill = SIGCONT;
+              ChildWatch watch(place.order, place.control, place.progress, "");
+              watch.begin();
+              for (const char* command : {"t", "k"}) place.command(command);
+              const auto end = watch.run(Child::job, shell("sleep 100"));
+              return text_of(end);
+            }),
+            "signal 137");
+}
+
 TEST(GivenAShepherd, WhenTheLimitOfTheJobIsReachedThenItEndsAndAStepIsNotLimited) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.limit = 1;

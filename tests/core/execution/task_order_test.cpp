@@ -264,6 +264,21 @@ TEST_F(GivenATaskToOrder, WhenTheQueueHasMethodsThenTheyAreSignalsOrCommandsOfTh
 }
 
 // C3.21: the entry for the host counts, and what it means is in the environment.
+// plus.md P5.11: who gives way has as long as a notice of the queue would be, notified or not.
+TEST_F(GivenATaskToOrder, WhenItIsToGiveWayOneDayThenThereIsATimeForItAlsoWithoutANotice) {
+  EXPECT_EQ(patience_of({60}), 60);
+  EXPECT_EQ(patience_of({0}), 5);
+  EXPECT_EQ(patience_of(Duration::endless()), 5);
+  setting.patience = 5, setting.notice_of_kill = "USR2", setting.notice_of_suspension = "USR1";
+  EXPECT_EQ(order().notice, 5);
+  EXPECT_EQ(order().notice_of_kill, 0) << "nobody is notified";
+  EXPECT_EQ(order().notice_of_suspension, 0);
+  EXPECT_EQ(call_order(job, task, setting).notice, 5);
+  setting.notice = {7}, setting.patience = 7;
+  EXPECT_EQ(order().notice, 7);
+  EXPECT_GT(order().notice_of_kill, 0);
+}
+
 TEST_F(GivenATaskToOrder, WhenItReadsAFileThenThatIsItsStandardInput) {
   job.request.edit().input = "h2:/other,h1:in.$JOB_ID,/any";
   auto told = filled();

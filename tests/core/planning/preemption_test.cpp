@@ -282,8 +282,10 @@ TEST_F(GivenReservationsThatPreempt, WhenAJobDoesNotDieThenItBeginsAllTheSame) {
   later(600);
   later(longest_giving_way.seconds - 1);
   EXPECT_EQ(letter(number), 'w');
+  EXPECT_TRUE(task(job).gives_way_to) << "it is asked to end (P5.11)";
   later(1);
   EXPECT_EQ(letter(number), 'r');
+  EXPECT_TRUE(is_put_back(job) && !task(job).gives_way_to) << "now it is killed";
   EXPECT_FALSE(is_active(user)) << "its slots are not free yet (R10.10)";
   end_as_told(job);
   EXPECT_TRUE(is_active(user));

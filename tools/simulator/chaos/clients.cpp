@@ -28,7 +28,8 @@ Clients::Clients(VirtualWorld& world, const ChaosSettings& settings, std::string
       changes_(seed),
       alters_(~seed > 10 && ~seed % 4 == 3),
       wishes_(~seed > 10 && ~seed % 4 == 2),
-      controls_(~seed > 10 && ~seed % 4 == 0) {}
+      controls_(~seed > 10 && ~seed % 4 == 0),
+      takes_nodes_(settings.changes && ~seed > 10 && ~seed % 3 == 0) {}
 
 void Clients::count(ChaosResult& result) const {
   result.jobs = accepted_, result.reservations = granted_;
@@ -53,6 +54,7 @@ World::Output Clients::perform(CommandBody body) {
 
 void Clients::work() {
   if (controls_ && dice(4) == 0) return control();
+  if (takes_nodes_ && dice(6) == 0) return changes_.is_one_of(3) ? change_nodes() : reserve_nodes();
   switch (dice(12)) {
   case 0:
     if (wishes_ && dice(6) == 0) close_a_host();
@@ -86,6 +88,44 @@ void Clients::reserve() {
   if (out.code != 0) return;
   ++granted_;
   if (said.size() > 3) reservation_ = said[3];
+}
+
+// Jobs that run on its hosts meanwhile are those of all others.
+void Clients::reserve_nodes() {
+  const auto last = parse_number(reservation_);
+  const auto lender = last && changes_.is_one_of(4) ? *last : 0;
+  const auto wanted = changes_.on_nodes(settings_.hosts, world_.now(), {lender});
+  const auto out = perform(wanted);
+  if (changes_.repeats()) perform(wanted);
+  const auto said = words(out.text, " ");
+  if (out.code != 0 || said.size() < 4) return;
+  ++granted_;
+  nodes_ = said[3];
+  settle_nodes();
+  reservation_ = nodes_;
+  for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit(nodes_);
+}
+
+void Clients::change_nodes() {
+  const auto number = parse_number(nodes_);
+  if (!number) return;
+  if (changes_.is_one_of(3)) type(changes_.modify({*number}));
+  else {
+    const auto change = changes_.change_on_nodes({*number});
+    perform(change);
+    if (changes_.repeats()) perform(change);
+  }
+  for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit(nodes_);
+  settle_nodes();
+}
+
+// Committed or aborted, once or twice, or left to its time.
+void Clients::settle_nodes() {
+  const auto number = parse_number(nodes_);
+  const auto end = number ? changes_.settle({*number}) : std::nullopt;
+  if (!end) return;
+  perform(*end);
+  if (changes_.repeats()) perform(*end);
 }
 
 void Clients::close_a_host() {

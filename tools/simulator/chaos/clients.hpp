@@ -43,6 +43,9 @@ private:
   World::Output type(const std::vector<std::string>& words);
   World::Output perform(CommandBody body);
   void reserve();
+  void reserve_nodes();
+  void change_nodes();
+  void settle_nodes();
   void close_a_host();
   void change_reservation();
   void remove();
@@ -58,11 +61,13 @@ private:
   std::string user_;
   std::mt19937_64* chance_;
   ReservationChanges changes_;
-  const bool alters_;   ///< also by qralter: some worlds, so that seeds mean what they did
-  const bool wishes_;   ///< for more than a window and slots: others, likewise
-  const bool controls_; ///< also suspend, hold and reschedule what runs: others, likewise
+  const bool alters_;      ///< also by qralter: some worlds, so that seeds mean what they did
+  const bool wishes_;      ///< for more than a window and slots: others, likewise
+  const bool controls_;    ///< also suspend, hold and reschedule what runs: others, likewise
+  const bool takes_nodes_; ///< also reserve as plus_reserve and gmeta do: a third of all, likewise
   std::map<std::string, Job> jobs_; ///< by name: each has one of its own
   std::string reservation_;         ///< the last that was granted
+  std::string nodes_;               ///< the last by hosts that was granted or held
   std::int64_t granted_ = 0, accepted_ = 0, refused_ = 0, unanswered_ = 0;
   int submitted_ = 0;
   bool is_waiting_ = false;

@@ -1,5 +1,7 @@
 #include "tools/simulator/chaos/reservation_changes.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 std::optional<PrepareReservation> ReservationChanges::prepare(ReservationNumber number) {
@@ -16,6 +18,48 @@ std::optional<PrepareReservation> ReservationChanges::prepare(ReservationNumber 
     if (change.request.has_duration) change.request.duration = {1 + dice(400)};
   }
   return change;
+}
+
+PrepareReservation ReservationChanges::named() {
+  PrepareReservation change;
+  change.transaction = std::to_string(++made_);
+  change.hold_for = {1 + dice(60)};
+  return change;
+}
+
+// Time enough for a commit before the start comes, but not always.
+PrepareReservation ReservationChanges::on_nodes(std::int64_t hosts, Instant now,
+                                                ReservationNumber lender) {
+  auto change = named();
+  if (dice(4) == 0) change.hold_for = {0};
+  auto& request = change.request;
+  request.nodes = 1 + dice(std::min<std::int64_t>(hosts, 3));
+  request.whole_nodes = dice(3) != 0;
+  if (!request.whole_nodes) request.node_slots = 1 + dice(4);
+  request.preempts = lender.value == 0 && dice(4) != 0;
+  if (lender) request.room_of = {lender};
+  request.start = now + Duration{30 + dice(120)};
+  request.has_duration = true, request.duration = {1 + dice(300)};
+  return change;
+}
+
+PrepareReservation ReservationChanges::change_on_nodes(ReservationNumber number) {
+  auto change = named();
+  change.number = number;
+  if (const auto verb = dice(6); verb < 2)
+    change.verb = verb == 0 ? ReservationVerb::cancel : ReservationVerb::destroy;
+  else {
+    if (dice(2) == 0) change.request.nodes = 1 + dice(4);
+    change.request.has_duration = true, change.request.duration = {1 + dice(400)};
+  }
+  return change;
+}
+
+std::vector<std::string> ReservationChanges::modify(ReservationNumber number) {
+  const auto name = std::to_string(++made_);
+  return {"gmeta", "MODIFY",
+          "RESID=R" + to_string(number) + ";NODES=" + std::to_string(1 + dice(4)) +
+              ";HOLD=" + std::to_string(1 + dice(60)) + ";TXID=" + name};
 }
 
 std::vector<std::string> ReservationChanges::wishes() {

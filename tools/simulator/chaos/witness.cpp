@@ -1,7 +1,9 @@
 #include "tools/simulator/chaos/witness.hpp"
 
 #include "actors/master/kept_answers.hpp"
+#include "core/base/fingerprint.hpp"
 #include "core/monitor/booked_on.hpp"
+#include "core/policy/standing.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/records.hpp"
 
@@ -108,6 +110,7 @@ void Witness::apply_effects() {
   const auto effects = std::exchange(effects_, {});
   records_.apply(effects);
   monitor_.settle();
+  check_commit();
   if (auto violation = quotas_.settle()) complain(violation->invariant, std::move(violation->what));
   if (distrusted_.empty()) return;
   for (const auto& effect : effects)
@@ -136,7 +139,11 @@ void Witness::note_write(const store::Write& write) {
 #include "core/records/kinds.def"
 #undef KIND
   case store::Family::inputs:
-    if (looks_at_inputs_ && write.value) note_input(*write.value);
+    if (write.value)
+      if (const auto journaled = decode<JournaledInput>(*write.value)) {
+        note_commit(*journaled);
+        if (looks_at_inputs_) note_input(*journaled);
+      }
     break;
   case store::Family::objects: {
     const auto [kind, name] = store::key_object(write.key);
@@ -153,21 +160,65 @@ void Witness::note_write(const store::Write& write) {
 }
 
 // The effects of an input follow it in the batch.
-void Witness::note_input(std::string_view bytes) {
+void Witness::note_input(const JournaledInput& journaled) {
   asker_.reset(), changes_ = 0, is_command_ = false;
-  const auto journaled = decode<JournaledInput>(bytes);
-  if (!journaled) return;
-  const auto& input = journaled->input;
+  const auto& input = journaled.input;
   if (const auto* command = std::get_if<Command>(&input)) {
     is_command_ = true;
     const auto& caller = command->caller;
     if (caller.user != "root" || caller.host != "simulator") asker_ = caller;
-    input_time_ = journaled->now;
+    input_time_ = journaled.now;
     // What is new is its asker's anyway: the invariant has to see what is done to what is there.
     const bool submits = std::holds_alternative<Submit>(command->body);
     if (mutation_ == 20 && asker_ && !submits) asker_->user += "-forged";
   } else if (const auto* end = std::get_if<TaskEnded>(&input)) note_end(*end);
   else if (const auto* failure = std::get_if<LaunchFailed>(&input)) note_end(*failure);
+}
+
+// Whoever prepared it asks in time, so that nothing may be refused (spec/plus.md section 4, rule 6).
+void Witness::note_commit(const JournaledInput& journaled) {
+  to_commit_.reset();
+  const auto* command = std::get_if<Command>(&journaled.input);
+  const auto* settle = command ? std::get_if<SettleReservation>(&command->body) : nullptr;
+  if (!settle || !settle->commit || !command->claim.empty()) return;
+  for (const auto& [key, reservation] : records_.all<Reservation>()) {
+    if (reservation->number != settle->number || reservation->proposed.empty()) continue;
+    const auto& held = reservation->proposed.front();
+    const bool is_meant = settle->transaction.empty() || settle->transaction == held.transaction;
+    if (is_meant && !held.awaits_site() && lapses_at(*reservation) > journaled.now &&
+        owns(command->caller, requester(*reservation)))
+      to_commit_ = TransactionKey{reservation->number, held.transaction};
+  }
+}
+
+void Witness::check_commit() {
+  const auto wanted = std::exchange(to_commit_, {});
+  if (!wanted) return;
+  const auto* settled = records_.find<SettledTransaction>(*wanted);
+  if (!settled || !settled->committed)
+    complain(Invariant::the_held_is_committed, "transaction \"" + wanted->transaction +
+                                                   "\" of reservation " +
+                                                   to_string(wanted->number) + " is not");
+}
+
+// Whoever has a reservation that preempts ends jobs of others with its start, and changes nothing else
+// of them.
+bool Witness::may_give_way(const Task& before, Task after) const {
+  const auto is_on_its_hosts = [&](const Reservation& reservation) {
+    return reservation.request.preempts &&
+           std::any_of(before.grants.begin(), before.grants.end(), [&](const Grant& grant) {
+             return has_part_on(reservation, grant.instance);
+           });
+  };
+  const auto& all = records_.all<Reservation>();
+  const bool is_in_the_way =
+      after.gives_way_to || std::any_of(all.begin(), all.end(), [&](const auto& entry) {
+        return is_on_its_hosts(*entry.second);
+      });
+  if (!after.deleting || !is_in_the_way) return false;
+  after.deleting = before.deleting, after.after_end = before.after_end;
+  after.gives_way_to = before.gives_way_to, after.reason = before.reason;
+  return fingerprint(before) == fingerprint(after);
 }
 
 const Task* Witness::active(const Attempt& attempt) const {
@@ -226,6 +277,7 @@ void Witness::check_owner(const store::Write& write) {
     const auto task =
         write.value ? decode<Task>(*write.value) : Result<Task>(Error{"it is erased"});
     if (known && task && is_only_booked_on(*known, *task, input_time_)) break;
+    if (known && task && may_give_way(*known, *task)) break;
     complain_of("a task of the job with the key " + to_string(id.job), job->owner.user);
     break;
   }
@@ -279,6 +331,9 @@ void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, ReservationVerb::cancel, {}}};
   if (mutation_ == 25)
     for (auto& proposal : reservation.proposed) proposal.shape.bookings.clear();
+  if (mutation_ == 34)
+    for (auto& proposal : reservation.proposed)
+      for (auto& booking : proposal.shape.bookings) booking.amount += 100;
   if (mutation_ == 31)
     for (auto& booking : reservation.shape.bookings)
       reservation.request.preempts = true, booking.amount += 100;
@@ -295,6 +350,7 @@ void Witness::mutate(Reservation& reservation) const {
 
 // A transaction of a number that is given next.
 void Witness::mutate(SettledTransaction& settled) const {
+  if (mutation_ == 35) settled.committed = false;
   if (mutation_ == 26) settled.number.value = records_.counters().last_reservation_number + 1;
 }
 

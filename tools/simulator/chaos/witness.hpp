@@ -49,7 +49,10 @@ private:
   void note_write(const store::Write& write);
   void apply_effects();
   void note_task(const store::Write& write);
-  void note_input(std::string_view bytes);
+  void note_input(const JournaledInput& journaled);
+  void note_commit(const JournaledInput& journaled);
+  void check_commit();
+  bool may_give_way(const Task& before, Task after) const;
   template <class Fact> void note_end(const Fact& fact);
   void note_hosts(const Task& task);
   void check_owner(const store::Write& write);
@@ -79,6 +82,8 @@ private:
   Instant input_time_;          ///< of that input
   int changes_ = 0;             ///< of that input, so far
   bool is_command_ = false, looks_at_inputs_ = false;
+  std::optional<TransactionKey>
+      to_commit_; ///< what the input whose effects come next has to commit
   std::map<std::pair<Attempt, std::string>, int> starts_;
   std::map<TaskId, std::set<std::string>> running_;
   std::map<TaskId, std::int64_t> newest_;

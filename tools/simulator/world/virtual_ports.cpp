@@ -110,6 +110,8 @@ void VirtualLauncher::launch(const session::Launch& order) {
   if (order.parts.front().host == host_) {
     std::int64_t length = 0;
     model(order.job.request, order.script.content, length, running.record.exit_status);
+    running.ignores_sigterm =
+        order.script.content.find("# sim: ignores SIGTERM") != std::string::npos;
     const auto& limit = order.job.tasks.front().limit;
     running.limit = limit.is_endless() ? 0 : limit.seconds;
     running.done_at = running.started + 1000 * length + 10;
@@ -123,7 +125,7 @@ std::int64_t VirtualLauncher::limit_at(const Running& running) {
   return running.limit > 0 ? running.started + 1000 * running.limit + 10 : no_end;
 }
 std::int64_t VirtualLauncher::end_of(const Running& running) {
-  return std::min(running.done_at, limit_at(running));
+  return std::min({running.done_at, limit_at(running), running.killed_at});
 }
 
 void VirtualLauncher::prolong(const Attempt& attempt, const Bytes& warrant, const Bytes&) {
@@ -149,6 +151,22 @@ void VirtualLauncher::fence(Running& running) {
   end(running);
 }
 
+void VirtualLauncher::kill(Running& running) {
+  running.record.failed = failed::killed, running.record.exit_status = 137,
+  running.record.reason = "killed";
+  end(running);
+}
+
+// As a shepherd does: the notice of one with -notify, SIGTERM, SIGKILL. A part ends with its job.
+void VirtualLauncher::give_way(Running& running) {
+  const auto& notice = running.order.notice;
+  if (running.order.parts.front().host != host_ || running.killed_at != no_end) return;
+  auto wait = running.ignores_sigterm ? notice.patience : 0;
+  if (!notice.kill.empty() && !notice.ahead.is_endless()) wait += notice.ahead.seconds;
+  if (wait == 0) return kill(running);
+  running.killed_at = clock_.milliseconds + 1000 * wait;
+}
+
 void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action) {
   const auto it = tasks_.find(attempt);
   if (it == tasks_.end() || it->second.ended) return;
@@ -159,9 +177,10 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
     if (action == session::TaskAction::move && plan.at_move && is_saved)
       running.record.checkpoint_pid = 1000;
     if (on_order) on_order(attempt, true);
-    running.record.failed = failed::killed, running.record.exit_status = 137,
-    running.record.reason = "killed";
-    end(running);
+    kill(running);
+  } else if (action == session::TaskAction::preempt) {
+    if (on_order) on_order(attempt, true);
+    give_way(running);
   } else if (action == session::TaskAction::suspend && !running.suspended) {
     running.suspended = true;
     running.left = running.done_at - clock_.milliseconds;
@@ -250,6 +269,10 @@ void VirtualLauncher::advance() {
   for (auto& [attempt, running] : tasks_) {
     if (!running.ended && fenced_at(running) <= clock_.milliseconds) fence(running);
     if (running.ended || end_of(running) > clock_.milliseconds) continue;
+    if (running.killed_at <= std::min(running.done_at, limit_at(running))) {
+      kill(running);
+      continue;
+    }
     if (limit_at(running) <= running.done_at) {
       running.record.failed = failed::run_time_limit, running.record.exit_status = 137;
       running.record.reason =

@@ -71,7 +71,8 @@ public:
 };
 
 /// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line
-/// "# sim: runs SECONDS exits CODE" says, one second otherwise. A load sensor says what the lines
+/// "# sim: runs SECONDS exits CODE" says, one second otherwise. One with a line "# sim: ignores SIGTERM"
+/// does. A load sensor says what the lines
 /// "# sim: says HOST:NAME:VALUE" of its file say.
 class VirtualLauncher : public Launcher {
 public:
@@ -126,11 +127,15 @@ private:
     std::int64_t started = 0, done_at = no_end; ///< milliseconds
     std::int64_t left = 0;                      ///< of its work while it is suspended, likewise
     std::int64_t limit = 0;                     ///< seconds; no limit: 0
+    std::int64_t killed_at = no_end;            ///< milliseconds, of one that gives way
+    bool ignores_sigterm = false;
     ExitRecord record;
   };
   session::TaskReport report(const Running& running) const;
   void tell(const Running& running) const;
   void end(Running& running);
+  void kill(Running& running);
+  void give_way(Running& running);
   static std::int64_t limit_at(const Running& running);
   static std::int64_t end_of(const Running& running);
   void fence(Running& running);
