@@ -277,7 +277,7 @@ struct Task {
   rerunnable @25 :Bool;
   binding @26 :Text; # of views only
   checkpointPid @27 :Int64;
-  givesWayTo @28 :Int64;
+  givesWayTo @28 :List(Int64);
 }
 
 struct Hold {

@@ -123,7 +123,7 @@ struct JobState {
       caf::anon_send(caf::actor_cast<HostActor>(host),
                      WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
                               task.suspended && !task.is_moving(), limit_of(task),
-                              is_tried_again(task.after_end), task.gives_way_to.value != 0});
+                              is_tried_again(task.after_end), !task.gives_way_to.empty()});
     clients.tell(*given->second.order, *context.identity);
   }
 

@@ -63,9 +63,9 @@ struct Task {
                            ///< host of one is needed (spec/beyond.md B1.104)
   /// Of the process that was checkpointed last, in whichever attempt; 0: none was.
   std::int64_t checkpoint_pid = 0;
-  /// It was told to end since this reservation begins, which waits for it (spec/plus.md P5.11); 0: none
-  /// does.
-  ReservationKey gives_way_to{};
+  /// It was told to end since these reservations begin, which wait for it (spec/plus.md P5.11); each
+  /// once.
+  std::vector<ReservationKey> gives_way_to{};
 
   TaskId id() const { return {job, number}; }
   /// It is ended instead of being stopped.

@@ -105,13 +105,17 @@ bool goes_for_good(const State& state, const Job& job, const Task& task) {
   return rule == NotRerunnable::kill && !is_rerunnable(state, job, task);
 }
 
+void add_once(std::vector<ReservationKey>& keys, ReservationKey key) {
+  if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.push_back(key);
+}
+
 void tell_to_end(State& state, const TaskId& id, const Reservation& reservation,
                  const std::string& why) {
   const auto& known = *state.task(id);
   const bool for_good = goes_for_good(state, *state.job(id.job), known);
   const bool is_heard = state.host(known.grants.front().instance.host).phase != HostPhase::unknown;
   state.edit<Task>(id, [&](Task& task) {
-    if (is_heard) task.gives_way_to = reservation.key;
+    if (is_heard) add_once(task.gives_way_to, reservation.key);
     if (std::exchange(task.deleting, true)) return; // what becomes of it was decided before
     task.after_end = for_good ? AfterEnd::gone : AfterEnd::again;
     task.reason = why;
@@ -150,7 +154,7 @@ void one_gave_way(State& state, ReservationKey to) {
 
 void await_none(State& state, ReservationKey key) {
   for (const auto& id : state.occupancy().yielding.of(key))
-    state.edit<Task>(id, [](Task& task) { task.gives_way_to = {}; });
+    state.edit<Task>(id, [&](Task& task) { std::erase(task.gives_way_to, key); });
 }
 
 void await_none_on(State& state, const std::string& host) {
@@ -158,10 +162,10 @@ void await_none_on(State& state, const std::string& host) {
   std::set<ReservationKey> to;
   for (const auto& id : state.tasks_on(host)) {
     const auto& task = *state.task(id);
-    if (!task.gives_way_to || task.grants.front().instance.host != host) continue;
-    there.push_back(id), to.insert(task.gives_way_to);
+    if (task.gives_way_to.empty() || task.grants.front().instance.host != host) continue;
+    there.push_back(id), to.insert(task.gives_way_to.begin(), task.gives_way_to.end());
   }
-  for (const auto& id : there) state.edit<Task>(id, [](Task& task) { task.gives_way_to = {}; });
+  for (const auto& id : there) state.edit<Task>(id, [](Task& task) { task.gives_way_to.clear(); });
   for (const auto key : to) one_gave_way(state, key);
 }
 

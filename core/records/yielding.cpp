@@ -11,8 +11,10 @@ void YieldingTasks::rebuild(const Records& records) {
 
 void YieldingTasks::changed(const Task* before, const Task* after) {
   if (before && after && before->gives_way_to == after->gives_way_to) return;
-  if (before && before->gives_way_to) tasks_.erase(before->gives_way_to, before->id());
-  if (after && after->gives_way_to) tasks_.insert(after->gives_way_to, after->id());
+  if (before)
+    for (const auto key : before->gives_way_to) tasks_.erase(key, before->id());
+  if (after)
+    for (const auto key : after->gives_way_to) tasks_.insert(key, after->id());
 }
 
 } // namespace almanac

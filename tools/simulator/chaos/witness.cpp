@@ -212,7 +212,7 @@ bool Witness::may_give_way(const Task& before, Task after) const {
   };
   const auto& all = records_.all<Reservation>();
   const bool is_in_the_way =
-      after.gives_way_to || std::any_of(all.begin(), all.end(), [&](const auto& entry) {
+      !after.gives_way_to.empty() || std::any_of(all.begin(), all.end(), [&](const auto& entry) {
         return is_on_its_hosts(*entry.second);
       });
   if (!after.deleting || !is_in_the_way) return false;
