@@ -438,11 +438,8 @@ std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) con
 FoundReservation CommittedState::find(const FindReservation& wanted) const {
   const auto& [caller, number, key, whom] = wanted;
   FoundReservation found{nullptr, false, now_};
-  if (!key && !number) return found;
   const auto& all = records_.all<Reservation>();
-  const auto it = key ? all.find(key) : std::find_if(all.begin(), all.end(), [&](const auto& one) {
-    return one.second->number == wanted.number;
-  });
+  const auto it = all.find(key ? key : numbers_.reservation(number));
   if (it == all.end()) return found;
   found.reservation = it->second;
   const auto asks = believed(configuration(), caller);

@@ -11,6 +11,7 @@
 #include "core/policy/priority_tally.hpp"
 #include "core/policy/quota_counters.hpp"
 #include "core/policy/quota_gaps.hpp"
+#include "core/records/occupancy.hpp"
 #include "core/records/records.hpp"
 #include "core/records/standing_series.hpp"
 #include "core/utilization/booking.hpp"
@@ -34,6 +35,7 @@ public:
     records_.follow(quotas_);
     records_.follow(quota_gaps_);
     records_.follow(series_);
+    records_.follow(numbers_);
   }
   /// Of one commit, in their order.
   void apply(const std::vector<Effect>& effects) { records_.apply(effects); }
@@ -108,6 +110,7 @@ private:
   QuotaCounters quotas_{records_};
   QuotaGaps quota_gaps_{records_};
   StandingSeries series_;
+  NumbersInUse numbers_;
   std::map<std::string, HostLoad> loads_;
   LiveUsage usage_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
