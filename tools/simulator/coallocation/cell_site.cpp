@@ -83,12 +83,14 @@ void CellSite::pass_time(std::int64_t to_ms) {
 void CellSite::let_others_work(std::int64_t at_ms) {
   pass_time(at_ms);
   world_.set_patience(Duration{1});
-  const auto number = [&](std::int64_t most) { return std::to_string(1 + chance_.up_to(most - 1)); };
+  const auto number = [&](std::int64_t most) {
+    return std::to_string(1 + chance_.up_to(most - 1));
+  };
   switch (chance_.up_to(3)) {
   case 0: return run_as_other({"qrdel", "o" + number(std::max(1, others_))});
   case 1:
-    return run_as_other({"qsub", "-pe", "fill", number(slots), "-l", "h_rt=" + number(60), "-b", "y",
-                         "sleep", number(60)});
+    return run_as_other({"qsub", "-pe", "fill", number(slots), "-l", "h_rt=" + number(60), "-b",
+                         "y", "sleep", number(60)});
   default:
     return run_as_other({"qrsub", "-N", "o" + std::to_string(++others_), "-pe", "fill",
                          number(settings_.hosts * slots), "-a",

@@ -128,7 +128,8 @@ Result<CoallocationCount> run(std::uint64_t seed, const OnCoallocationEvent& on_
   const auto count = 2 + chance.up_to(3);
   if (auto begun = cells.begin(chance, static_cast<std::size_t>(count)); !begun)
     return begun.error();
-  const auto plan = plan_of(chance, static_cast<std::size_t>(count), Instant{cells.begins_ms() / 1000});
+  const auto plan =
+      plan_of(chance, static_cast<std::size_t>(count), Instant{cells.begins_ms() / 1000});
   Trial trial(plan, chance.next(), cells.begins_ms(), faults_of(chance));
   if (on_event)
     trial.tell([&](std::int64_t ms, const std::string& text) {

@@ -32,7 +32,8 @@ void HoldWatch::note(const Reservation& reservation, std::int64_t now_ms) {
     hold.transaction = proposal.transaction;
     hold.until_ms = trial_ms(lapses_at(reservation));
   }
-  const auto& window = is_held ? reservation.proposed.front().shape.window : reservation.shape.window;
+  const auto& window =
+      is_held ? reservation.proposed.front().shape.window : reservation.shape.window;
   hold.start = window.start, hold.over_ms = trial_ms(window.end);
   if (reservation.is_granted()) hold.state = State::committed;
   else if (reservation.is_over() && hold.state == State::held) hold.state = State::aborted;

@@ -14,8 +14,8 @@ namespace almanac {
 struct TrialEnd {
   /// Nothing where the coordinator was killed before it had written anything down.
   std::optional<CoallocationOutcome> outcome;
-  bool is_decided = false;   ///< a decision to commit was durable
-  std::int64_t told_ms = 0;  ///< when the outcome was told
+  bool is_decided = false;                  ///< a decision to commit was durable
+  std::int64_t told_ms = 0;                 ///< when the outcome was told
   std::vector<std::vector<SiteHold>> sites; ///< as in the plan, after all holds must have ended
 };
 
