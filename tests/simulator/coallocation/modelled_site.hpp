@@ -18,7 +18,7 @@ namespace almanac {
 
 class ModelledSite {
 public:
-  using State = SiteHold::State;
+  using State = HoldState;
   struct Grant {
     std::int64_t id, start, end, nodes, until;
     State state;

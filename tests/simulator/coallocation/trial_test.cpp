@@ -129,7 +129,7 @@ TrialEnd all_of_two() {
     outcome.sites.push_back(
         {{name, Instant{100}, "R1", "v1.k", {}}, SiteState::committed, std::string()});
     end.sites.push_back(
-        {{"R1", "t77.1.0", Instant{100}, 90'000, 120'000, SiteHold::State::committed, "v1.k"}});
+        {{"R1", "t77.1.0", Instant{100}, 90'000, 120'000, HoldState::committed, "v1.k"}});
   }
   end.outcome = std::move(outcome), end.is_decided = true, end.told_ms = 50'000;
   return end;
@@ -140,7 +140,7 @@ std::string complaint_of_two(const TrialEnd& end) { return complaint_of(plan_of(
 // M11.4
 TEST(GivenTheEndOfATrial, WhenASiteHasNotDoneAsTheOthersThenThatIsSeen) {
   EXPECT_EQ(complaint_of_two(all_of_two()), "");
-  for (const auto state : {SiteHold::State::aborted, SiteHold::State::released}) {
+  for (const auto state : {HoldState::aborted, HoldState::released}) {
     auto end = all_of_two();
     end.sites[1][0].state = state;
     EXPECT_NE(complaint_of_two(end), "");
@@ -150,7 +150,7 @@ TEST(GivenTheEndOfATrial, WhenASiteHasNotDoneAsTheOthersThenThatIsSeen) {
     EXPECT_EQ(complaint_of_two(end), "mixed, and yet some were not given back");
     end.sites[0][0].state = state;
     EXPECT_EQ(complaint_of_two(end),
-              state == SiteHold::State::released ? "" : "mixed, and yet none has committed");
+              state == HoldState::released ? "" : "mixed, and yet none has committed");
   }
 }
 
@@ -158,7 +158,7 @@ TEST(GivenTheEndOfATrial, WhenASiteHasNotDoneAsTheOthersThenThatIsSeen) {
 TEST(GivenTheEndOfATrial, WhenWhatWasNotGivenBackIsOverThenItMayBeMixed) {
   auto end = all_of_two();
   end.outcome->end = CoallocationEnd::mixed;
-  end.sites[1][0].state = SiteHold::State::aborted, end.told_ms = 120'000;
+  end.sites[1][0].state = HoldState::aborted, end.told_ms = 120'000;
   EXPECT_EQ(complaint_of_two(end), "");
 }
 
@@ -166,7 +166,7 @@ TEST(GivenTheEndOfATrial, WhenWhatWasNotGivenBackIsOverThenItMayBeMixed) {
 TEST(GivenTheEndOfATrial, WhenAHoldIsLeftThenThatIsSeen) {
   auto end = all_of_two();
   end.sites[0].push_back(end.sites[0][0]);
-  end.sites[0][1].state = SiteHold::State::held;
+  end.sites[0][1].state = HoldState::held;
   EXPECT_EQ(complaint_of_two(end), "a hold outlives its lease");
 }
 

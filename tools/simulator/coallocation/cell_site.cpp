@@ -11,8 +11,8 @@ namespace almanac {
 
 namespace {
 
-constexpr const char* other = "bob";
-constexpr std::int64_t slots = 2;
+constexpr const char* other_user = "bob";
+constexpr std::int64_t slots_of_host = 2;
 constexpr std::int64_t lease_grace_ms = 1000;
 // Of a line from its arrival to its answer: some forty.
 constexpr std::int64_t most_messages_to_kill = 80;
@@ -36,8 +36,8 @@ CellSite::CellSite(std::uint64_t seed, CellSettings settings)
 
 Outcome CellSite::begin() {
   const auto hosts = names_of_hosts(settings_.hosts);
-  if (auto begun = world_.begin(hosts, slots); !begun) return begun;
-  for (const auto& user : {settings_.user, std::string(other)})
+  if (auto begun = world_.begin(hosts, slots_of_host); !begun) return begun;
+  for (const auto& user : {settings_.user, std::string(other_user)})
     if (const auto added = world_.run("", {"qconf", "-au", user, "arusers"}); added.code != 0)
       return Error{added.text};
   witness_.emplace(world_, hosts, 0);
@@ -89,11 +89,11 @@ void CellSite::let_others_work(std::int64_t at_ms) {
   switch (chance_.up_to(3)) {
   case 0: return run_as_other({"qrdel", "o" + number(std::max(1, others_))});
   case 1:
-    return run_as_other({"qsub", "-pe", "fill", number(slots), "-l", "h_rt=" + number(60), "-b",
-                         "y", "sleep", number(60)});
+    return run_as_other({"qsub", "-pe", "fill", number(slots_of_host), "-l", "h_rt=" + number(60),
+                         "-b", "y", "sleep", number(60)});
   default:
     return run_as_other({"qrsub", "-N", "o" + std::to_string(++others_), "-pe", "fill",
-                         number(settings_.hosts * slots), "-a",
+                         number(settings_.hosts * slots_of_host), "-a",
                          typed_date(world_.now() + Duration{1 + chance_.up_to(400)}), "-d",
                          number(100)});
   }
@@ -101,7 +101,7 @@ void CellSite::let_others_work(std::int64_t at_ms) {
 
 // What comes of it is theirs.
 void CellSite::run_as_other(const std::vector<std::string>& words) {
-  const auto output = world_.run(other, words);
+  const auto output = world_.run(other_user, words);
   say(join(words, " ") + ": " + output.text.substr(0, output.text.find('\n')));
 }
 

@@ -12,7 +12,7 @@ namespace almanac {
 
 namespace {
 
-constexpr const char* user = "ann";
+constexpr const char* asking_user = "ann";
 constexpr std::int64_t faults_ms = 300'000; // then all goes well, and comes to an end
 
 // Short times, so that much happens within a hold. `now`: by the clock of the coordinator.
@@ -20,7 +20,7 @@ CoallocationPlan plan_of(Chance& chance, std::size_t sites, Instant now) {
   CoallocationPlan plan;
   while (plan.sites.size() < sites) {
     const auto hosts = 1 + chance.up_to(1), slots = 1 + chance.up_to(1);
-    plan.sites.push_back({"s" + std::to_string(plan.sites.size()), user,
+    plan.sites.push_back({"s" + std::to_string(plan.sites.size()), asking_user,
                           "NODES=" + std::to_string(hosts) + ";SLOTS=" + std::to_string(slots)});
   }
   plan.duration = Duration{20 + chance.up_to(100)};
@@ -48,7 +48,7 @@ std::int64_t clock_of(Chance& chance) {
 
 CellSettings cell_of(Chance& chance, std::int64_t kills, std::int64_t absence_ms) {
   CellSettings settings;
-  settings.user = user;
+  settings.user = asking_user;
   settings.hosts = static_cast<int>(2 + chance.up_to(1));
   settings.ahead_ms = clock_of(chance);
   settings.kills = kills, settings.spoiled = kills / 4;

@@ -6,8 +6,6 @@
 
 namespace almanac {
 
-using State = SiteHold::State;
-
 void HoldWatch::note(const std::vector<store::Write>& batch, std::int64_t now_ms) {
   for (const auto& write : batch) {
     if (write.family != store::Family::reservations) continue;
@@ -35,9 +33,9 @@ void HoldWatch::note(const Reservation& reservation, std::int64_t now_ms) {
   const auto& window =
       is_held ? reservation.proposed.front().shape.window : reservation.shape.window;
   hold.start = window.start, hold.over_ms = trial_ms(window.end);
-  if (reservation.is_granted()) hold.state = State::committed;
-  else if (reservation.is_over() && hold.state == State::held) hold.state = State::aborted;
-  else if (reservation.is_over() && hold.over_ms > now_ms) hold.state = State::released;
+  if (reservation.is_granted()) hold.state = HoldState::committed;
+  else if (reservation.is_over() && hold.state == HoldState::held) hold.state = HoldState::aborted;
+  else if (reservation.is_over() && hold.over_ms > now_ms) hold.state = HoldState::released;
 }
 
 // A committed one whose window has ended was kept to its end.
@@ -45,14 +43,14 @@ void HoldWatch::note_erased(ReservationKey key, std::int64_t now_ms) {
   const auto it = places_.find(key);
   if (it == places_.end()) return;
   auto& hold = holds_[it->second];
-  if (hold.state == State::held) hold.state = State::aborted;
-  if (hold.state == State::committed && hold.over_ms > now_ms) hold.state = State::released;
+  if (hold.state == HoldState::held) hold.state = HoldState::aborted;
+  if (hold.state == HoldState::committed && hold.over_ms > now_ms) hold.state = HoldState::released;
 }
 
 std::int64_t HoldWatch::first_end_ms() const {
   auto first = never;
   for (const auto& hold : holds_)
-    if (hold.state == State::held) first = std::min(first, hold.until_ms);
+    if (hold.state == HoldState::held) first = std::min(first, hold.until_ms);
   return first;
 }
 

@@ -140,7 +140,7 @@ void Trial::check_commit(const LineToSite& request) {
   const auto attempt = attempt_of(request.line);
   for (const auto* site : sites_)
     for (const auto& hold : site->holds())
-      if (hold.state == SiteHold::State::held && hold.transaction.starts_with(attempt) &&
+      if (hold.state == HoldState::held && hold.transaction.starts_with(attempt) &&
           hold.until_ms <= now_ms_ + plan_.margin.seconds * 1000 - clocks_differ_ms)
         complain("the first COMMIT is sent too late");
 }

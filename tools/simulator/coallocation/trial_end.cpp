@@ -6,9 +6,7 @@ namespace almanac {
 
 namespace {
 
-using State = SiteHold::State;
-
-std::int64_t count(const TrialEnd& end, State state) {
+std::int64_t count(const TrialEnd& end, HoldState state) {
   std::int64_t sum = 0;
   for (const auto& holds : end.sites)
     sum += std::count_if(holds.begin(), holds.end(),
@@ -20,14 +18,14 @@ std::int64_t count(const TrialEnd& end, State state) {
 bool is_kept(const TrialEnd& end) {
   for (const auto& holds : end.sites)
     for (const auto& hold : holds)
-      if (hold.state == State::committed && hold.over_ms > end.told_ms) return true;
+      if (hold.state == HoldState::committed && hold.over_ms > end.told_ms) return true;
   return false;
 }
 
 std::string complaint_of_site(const std::vector<SiteHold>& holds, const SiteGrant& told) {
   const SiteHold* committed = nullptr;
   for (const auto& hold : holds) {
-    if (hold.state != State::committed) continue;
+    if (hold.state != HoldState::committed) continue;
     if (committed) return told.site + " has committed two reservations";
     committed = &hold;
   }
@@ -40,7 +38,7 @@ std::string complaint_of_site(const std::vector<SiteHold>& holds, const SiteGran
 }
 
 std::string complaint_of_all(const CoallocationPlan& plan, const TrialEnd& end) {
-  if (count(end, State::released) > 0) return "all, and yet one was given back";
+  if (count(end, HoldState::released) > 0) return "all, and yet one was given back";
   auto first = Instant::never(), last = Instant{0};
   for (std::size_t i = 0; i < plan.sites.size(); ++i) {
     const auto& told = end.outcome->sites.at(i).grant;
@@ -53,15 +51,16 @@ std::string complaint_of_all(const CoallocationPlan& plan, const TrialEnd& end) 
 } // namespace
 
 std::string complaint_of(const CoallocationPlan& plan, const TrialEnd& end) {
-  if (count(end, State::held) > 0) return "a hold outlives its lease";
-  const auto committed = count(end, State::committed);
+  if (count(end, HoldState::held) > 0) return "a hold outlives its lease";
+  const auto committed = count(end, HoldState::committed);
   if (!end.outcome)
     return committed == 0 && !end.is_decided ? "" : "nobody heard of what was decided";
   switch (end.outcome->end) {
   case CoallocationEnd::none: return committed == 0 ? "" : "none, and yet some have committed";
   case CoallocationEnd::mixed:
     if (is_kept(end)) return "mixed, and yet some were not given back";
-    return committed + count(end, State::released) > 0 ? "" : "mixed, and yet none has committed";
+    return committed + count(end, HoldState::released) > 0 ? ""
+                                                           : "mixed, and yet none has committed";
   case CoallocationEnd::all: return complaint_of_all(plan, end);
   }
   return {};

@@ -12,16 +12,16 @@
 
 namespace almanac {
 
+enum class HoldState { held, committed, aborted, released };
+
 /// What a site has, or had, of a reservation that it was asked to hold.
 struct SiteHold {
-  enum class State { held, committed, aborted, released };
-
   std::string reservation;   ///< RESID
   std::string transaction;   ///< TXID
   Instant start;             ///< by the clock of the site
   std::int64_t until_ms = 0; ///< when it ends by itself as long as it is held
   std::int64_t over_ms = 0;  ///< when its window ends
-  State state = State::held;
+  HoldState state = HoldState::held;
   std::string key; ///< RESKEY of its answer; empty: nobody looks at it
 };
 
