@@ -63,11 +63,12 @@ std::optional<TrialSite::Reply> CellSite::answer(const std::string& line, std::i
   is_way_lost_ = false;
   plan_faults();
   world_.set_patience(Duration{1 + chance_.up_to(5)});
+  const auto kills = kills_;
   const auto output = world_.run(settings_.user, {"gmeta", line});
   auto lines = split(output.text, '\n');
   if (!lines.empty() && lines.back().empty()) lines.pop_back();
-  const bool is_answered = !output.text.starts_with("SC=-60");
-  if (is_answered && world_.is_up("")) check_holds(std::max(at_ms, up_since_ms_));
+  // This master has answered, so what was over when it began is gone (plus.md section 4, rule 9).
+  if (kills == kills_ && !output.text.starts_with("SC=-60")) check_holds(up_since_ms_);
   if (is_way_lost_) return std::nullopt;
   return Reply{std::move(lines), now_ms()};
 }

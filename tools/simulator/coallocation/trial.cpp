@@ -9,8 +9,11 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t longest_ms = 100'000'000;
-// Sites whose clock is so far off are not shifted (M5.3), and they say whole seconds.
-constexpr std::int64_t clocks_differ_ms = 3000;
+// What the coordinator may be wrong about the clock of a site (M5.3): where it shifts it, half of the time
+// that an answer may take, and what two clocks say that have whole seconds only.
+std::int64_t error_of_clocks_ms(const CoallocationPlan& plan) {
+  return plan.odd_clock == OddClock::refused ? 2000 : plan.answer_within.seconds * 500 + 1500;
+}
 
 // Of the co-allocation and its candidate: what all sites have in common of TXID.
 std::string attempt_of(const std::string& line) {
@@ -37,7 +40,8 @@ void Trial::run() {
     queue_.erase(next);
     event();
   }
-  for (auto* site : sites_) site->pass_time(now_ms_ + (plan_.hold.seconds + 1) * 1000);
+  // A site that is ahead may have begun to hold later than now.
+  for (auto* site : sites_) site->pass_time(now_ms_ + 2 * plan_.hold.seconds * 1000);
 }
 
 TrialEnd Trial::end() const {
@@ -138,10 +142,11 @@ void Trial::check_commit(const LineToSite& request) {
     complain("COMMIT is sent without a durable decision");
   if (is_resumed_ || std::exchange(has_committed_, true)) return;
   const auto attempt = attempt_of(request.line);
+  const auto least_ms = plan_.margin.seconds * 1000 - error_of_clocks_ms(plan_);
   for (const auto* site : sites_)
     for (const auto& hold : site->holds())
       if (hold.state == HoldState::held && hold.transaction.starts_with(attempt) &&
-          hold.until_ms <= now_ms_ + plan_.margin.seconds * 1000 - clocks_differ_ms)
+          hold.until_ms <= now_ms_ + least_ms)
         complain("the first COMMIT is sent too late");
 }
 
