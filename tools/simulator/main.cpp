@@ -239,10 +239,10 @@ void print_event(std::int64_t ms, const std::string& who, const std::string& wha
 
 void print_count(const CoallocationCount& sum) {
   for (const auto& [end, times] : sum.ends) std::cout << times << " " << end << ", ";
-  std::cout << sum.lines << " lines to " << sum.sites << " sites, " << sum.holds << " holds ("
-            << sum.repeated << " under a name that had one), " << sum.site_kills
-            << " kills of masters and " << sum.own_kills << " of the coordinator, "
-            << sum.without_key << " committed without a key that was told, " << sum.virtual_seconds
+  std::cout << sum.lines << " lines to " << sum.sites << " sites, " << sum.holds << " holds, "
+            << sum.site_kills << " kills of masters and " << sum.own_kills
+            << " of the coordinator, " << sum.without_key
+            << " committed without a key that was told, " << sum.virtual_seconds
             << " s, trace hash " << std::hex << sum.trace << std::dec << std::endl;
 }
 

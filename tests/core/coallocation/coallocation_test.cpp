@@ -172,6 +172,23 @@ TEST_F(TwoSites, WhenTheAnswerToAHoldIsLostThenTheSameLineIsSentAgainOnce) {
   EXPECT_EQ(step.requests[0].line, "ABORT USER=ann;RESID=R14;TXID=t77.1.0");
 }
 
+// M5.4: what is unknown is aborted, too. A master that went away while it held is busy to its clients.
+TEST_F(TwoSites, WhenASiteIsTooBusyToSayWhetherItHoldsThenThatIsFoundOutAndAborted) {
+  reach_holding();
+  const auto line = step.requests[1].line;
+  machine.answered(0, said("SC=0;SETRES=1;RESID=R14;HOLDUNTIL=1700000121"), now);
+  step = machine.answered(1, said("SC=-60;SETRES=0;MSG=busy, try later;RETRYAFTER=10"), now);
+  ASSERT_TRUE(step.record);
+  EXPECT_EQ(step.record->verdict, CoallocationVerdict::abort);
+  step = machine.written(now);
+  ASSERT_EQ(step.requests.size(), 2U);
+  EXPECT_EQ(step.requests[0].line, "ABORT USER=ann;RESID=R14;TXID=t77.1.0");
+  EXPECT_EQ(step.requests[1].line, line);
+  step = machine.answered(1, said("SC=0;SETRES=1;RESID=R3;HOLDUNTIL=1700000121"), now);
+  ASSERT_EQ(step.requests.size(), 1U);
+  EXPECT_EQ(step.requests[0].line, "ABORT USER=bob;RESID=R3;TXID=t77.1.1");
+}
+
 // M5.9
 TEST(GivenARecordWithoutADecision, WhenItIsTakenUpThenItsHoldsAreFoundAndAborted) {
   CoallocationPlan plan;

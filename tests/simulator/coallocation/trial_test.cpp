@@ -166,13 +166,15 @@ TEST(GivenTheEndOfATrial, WhenWhatWasNotGivenBackIsOverThenItMayBeMixed) {
 TEST(GivenTheEndOfATrial, WhenAHoldIsLeftThenThatIsSeen) {
   auto end = all_of_two();
   end.sites[0].push_back(end.sites[0][0]);
-  end.sites[0][1].state = HoldState::held;
+  end.sites[0][1].state = HoldState::held, end.sites[0][1].transaction = "t77.2.0";
   EXPECT_EQ(complaint_of_two(end), "a hold outlives its lease");
 }
 
 TEST(GivenTheEndOfATrial, WhenSomethingElseIsToldThanASiteHasThenThatIsSeen) {
   auto end = all_of_two();
   end.sites[1].push_back(end.sites[1][0]);
+  EXPECT_EQ(complaint_of_two(end), "two holds were made for one TXID"); // M5.8
+  end.sites[1][1].transaction = "t77.2.1";
   EXPECT_EQ(complaint_of_two(end), "s1 has committed two reservations");
   end = all_of_two(), end.sites[1][0].reservation = "R2";
   EXPECT_EQ(complaint_of_two(end), "what is told of s1 is not what it has");

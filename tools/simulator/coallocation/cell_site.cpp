@@ -4,7 +4,6 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace almanac {
@@ -157,13 +156,6 @@ void CellSite::check_holds(std::int64_t by_ms) const {
   throw Broken{{Invariant::proposals_expire, "what was held until " + std::to_string(end) +
                                                  " ms is still held after " +
                                                  std::to_string(by_ms) + " ms"}};
-}
-
-std::int64_t CellSite::repeated() const {
-  std::set<std::string> names;
-  std::int64_t count = 0;
-  for (const auto& hold : watch_.holds()) count += !names.insert(hold.transaction).second;
-  return count;
 }
 
 void CellSite::check_store() {

@@ -49,8 +49,6 @@ public:
   void check_store();
 
   std::int64_t kills() const { return kills_; }
-  /// Holds that were made under a name that had one already.
-  std::int64_t repeated() const;
   std::uint64_t trace() const { return world_.trace(); }
 
 private:

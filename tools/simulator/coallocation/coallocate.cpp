@@ -35,7 +35,7 @@ CoallocationPlan plan_of(Chance& chance, std::size_t sites, Instant now) {
 TrialFaults faults_of(Chance& chance) {
   TrialFaults faults;
   faults.lost = chance.up_to(80), faults.late = chance.up_to(80), faults.doubled = chance.up_to(80);
-  faults.own_kills = chance.up_to(30);
+  faults.own_kills = chance.up_to(1) * chance.up_to(30);
   faults.longest_absence_ms = 1 + chance.up_to(60'000);
   faults.until_ms = faults_ms;
   return faults;
@@ -95,7 +95,7 @@ public:
   void count(CoallocationCount& sum) const {
     sum.sites = static_cast<std::int64_t>(cells_.size());
     for (const auto& cell : cells_) {
-      sum.site_kills += cell->kills(), sum.repeated += cell->repeated();
+      sum.site_kills += cell->kills();
       sum.holds += static_cast<std::int64_t>(cell->holds().size());
       sum.trace = (sum.trace ^ cell->trace()) * 1099511628211ULL;
     }
@@ -149,7 +149,7 @@ void CoallocationCount::add(const CoallocationCount& other) {
   for (const auto& [end, times] : other.ends) ends[end] += times;
   sites += other.sites, lines += other.lines;
   site_kills += other.site_kills, own_kills += other.own_kills;
-  holds += other.holds, repeated += other.repeated, without_key += other.without_key;
+  holds += other.holds, without_key += other.without_key;
   virtual_seconds += other.virtual_seconds;
   trace = (trace ^ other.trace) * 1099511628211ULL;
 }

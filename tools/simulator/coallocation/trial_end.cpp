@@ -1,6 +1,8 @@
 #include "tools/simulator/coallocation/trial_end.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace almanac {
 
@@ -12,6 +14,13 @@ std::int64_t count(const TrialEnd& end, HoldState state) {
     sum += std::count_if(holds.begin(), holds.end(),
                          [&](const SiteHold& hold) { return hold.state == state; });
   return sum;
+}
+
+// M5.8
+bool is_made_twice(const std::vector<SiteHold>& holds) {
+  std::set<std::string> names;
+  return !std::all_of(holds.begin(), holds.end(),
+                      [&](const SiteHold& hold) { return names.insert(hold.transaction).second; });
 }
 
 // Nobody can give back what was over by then.
@@ -52,6 +61,8 @@ std::string complaint_of_all(const CoallocationPlan& plan, const TrialEnd& end) 
 
 std::string complaint_of(const CoallocationPlan& plan, const TrialEnd& end) {
   if (count(end, HoldState::held) > 0) return "a hold outlives its lease";
+  if (std::any_of(end.sites.begin(), end.sites.end(), is_made_twice))
+    return "two holds were made for one TXID";
   const auto committed = count(end, HoldState::committed);
   if (!end.outcome)
     return committed == 0 && !end.is_decided ? "" : "nobody heard of what was decided";
