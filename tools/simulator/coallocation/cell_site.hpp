@@ -2,7 +2,8 @@
 // planner, and its master is killed between any two messages and comes back from its store.
 //
 // Throws Broken where an invariant of the cell breaks, where a hold is there a second after its end
-// while there is a master, and where one that was over when the master began is there after it has answered a line.
+// while there is a master, and where one that was over when the master began is there after it has
+// answered a line.
 #pragma once
 
 #include "core/coallocation/chance.hpp"

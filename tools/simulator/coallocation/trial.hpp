@@ -1,6 +1,6 @@
-// One co-allocation in virtual time, from a seed: the coordinator, its log, and the lines between it
-// and some sites. Lines are lost, late, or come twice, and the coordinator is killed between any two
-// of its steps.
+// One co-allocation in virtual time, from a seed: the coordinator, its log, and the lines between
+// it and some sites. Lines are lost, late, or come twice, and the coordinator is killed between any
+// two of its steps.
 //
 // Sites know nothing of each other, so one may be ahead of the trial: what it says comes later.
 #pragma once
