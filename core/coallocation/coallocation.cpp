@@ -330,7 +330,11 @@ void Coallocation::take_bad(SitePart& part, const SiteAnswer& answer, std::int64
   switch (part.task) {
   case SiteTask::greet:
   case SiteTask::query: part.fail(answer.reason(), !is_passing(status)); return part.done();
-  case SiteTask::hold: part.fail(answer.reason(), !is_about_this_start(status)); return part.done();
+  case SiteTask::hold:
+    part.fail(answer.reason(), !is_about_this_start(status));
+    // One that cannot answer now may have held before.
+    if (is_passing(status)) part.state = SiteState::unknown;
+    return part.done();
   case SiteTask::find:
   case SiteTask::abort:
     if (is_passing(status)) return repeat(part, most_aborts, SiteState::unknown, now_ms);

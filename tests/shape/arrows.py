@@ -11,7 +11,7 @@ orders = {
     "actors": ["ports trust", ".", "session", "agent master", "process"],
     "agent": ["shepherd", "helper", "."],
     "tools": ["client output settings", "commands", "coallocate console gmeta_port simulator", "."],
-    "tools/simulator": ["world", "replay", "chaos", "."],
+    "tools/simulator": ["world", "replay", "chaos", "coallocation", "."],
 }
 
 

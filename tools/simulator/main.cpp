@@ -5,6 +5,7 @@
 #include "core/text/table.hpp"
 #include "tools/simulator/chaos/chaos.hpp"
 #include "tools/simulator/chaos/harmed_world.hpp"
+#include "tools/simulator/coallocation/coallocate.hpp"
 #include "tools/simulator/replay/golden_journal.hpp"
 #include "tools/simulator/world/process_world.hpp"
 #include "tools/simulator/replay/replay_report.hpp"
@@ -70,20 +71,29 @@ int storms(std::uint64_t first, std::uint64_t count, int steps, const StormOptio
   return 0;
 }
 
-struct ChaosOptions {
+struct SeedOptions {
   std::uint64_t seed = 1;
   std::uint64_t fresh = 0; ///< so many that nobody has tried
-  std::string seeds, faults;
-  ChaosSettings settings;
+  std::string seeds;
 };
 
-void add_chaos(CLI::App& app, ChaosOptions& options) {
+void add_seeds(CLI::App& app, SeedOptions& options) {
   auto* seed = app.add_option("--seed", options.seed, "of all chance");
   auto* seeds = app.add_option("--seeds", options.seeds, "A..B, both included")->excludes(seed);
   app.add_option("--fresh", options.fresh, "so many seeds that are drawn anew each time")
       ->excludes(seed)
       ->excludes(seeds)
       ->check(CLI::Range(1, 1'000'000));
+}
+
+struct ChaosOptions {
+  SeedOptions seeds;
+  std::string faults;
+  ChaosSettings settings;
+};
+
+void add_chaos(CLI::App& app, ChaosOptions& options) {
+  add_seeds(app, options.seeds);
   app.add_option("--hosts", options.settings.hosts, "of four slots each")
       ->check(CLI::Range(1, 10'000));
   app.add_option("--minutes", options.settings.minutes, "of virtual time under faults")
@@ -122,7 +132,7 @@ Outcome read_faults(ChaosOptions& options) {
   return Done{};
 }
 
-Result<std::pair<std::uint64_t, std::uint64_t>> seed_range(const ChaosOptions& options) {
+Result<std::pair<std::uint64_t, std::uint64_t>> seed_range(const SeedOptions& options) {
   if (options.fresh > 0) {
     const std::uint64_t first = std::random_device()();
     return std::pair(first, first + options.fresh - 1);
@@ -178,13 +188,14 @@ bool print_meetings(const ChaosSettings& settings, const ChaosResult& sum) {
   return all;
 }
 
+int wrong(const std::string& why) {
+  std::cerr << "almanac-sim: " << why << "\n";
+  return 1;
+}
+
 int run_chaos(ChaosOptions options) {
-  const auto wrong = [](const std::string& why) {
-    std::cerr << "almanac-sim: " << why << "\n";
-    return 1;
-  };
   if (auto read = read_faults(options); !read) return wrong(read.what());
-  auto range = seed_range(options);
+  auto range = seed_range(options.seeds);
   if (!range) return wrong(range.what());
   ChaosResult sum;
   for (auto seed = range->first; seed <= range->second; ++seed) {
@@ -208,6 +219,58 @@ int run_chaos(ChaosOptions options) {
   const auto seeds = range->second - range->first + 1;
   if (all || seeds * static_cast<std::uint64_t>(options.settings.minutes) < enough) return 0;
   return wrong("a fault never met a phase: the run proves nothing about it");
+}
+
+struct CoallocateOptions {
+  SeedOptions seeds;
+  bool explain = false;
+};
+
+void add_coallocate(CLI::App& app, CoallocateOptions& options) {
+  add_seeds(app, options.seeds);
+  app.add_flag("--explain", options.explain, "tell of each line, each decision and each kill");
+}
+
+void print_event(std::int64_t ms, const std::string& who, const std::string& what) {
+  const auto thousandths = std::to_string(1000 + ms % 1000).substr(1);
+  std::cout << right(std::to_string(ms / 1000), 6) << "." << thousandths << " " << who << ": "
+            << what << "\n";
+}
+
+void print_count(const CoallocationCount& sum) {
+  for (const auto& [end, times] : sum.ends) std::cout << times << " " << end << ", ";
+  std::cout << sum.lines << " lines to " << sum.sites << " sites, " << sum.holds << " holds, "
+            << sum.site_kills << " kills of masters and " << sum.own_kills
+            << " of the coordinator, " << sum.without_key
+            << " committed without a key that was told, " << sum.virtual_seconds
+            << " s, trace hash " << std::hex << sum.trace << std::dec << std::endl;
+}
+
+// Whether all that is to be looked at has happened.
+bool is_telling(const CoallocationCount& sum) {
+  for (const auto* end : {"all", "none", "mixed", "stopped"})
+    if (!sum.ends.contains(end)) return false;
+  return sum.site_kills > 0 && sum.own_kills > 0;
+}
+
+int run_coallocate(const CoallocateOptions& options) {
+  const auto range = seed_range(options.seeds);
+  if (!range) return wrong(range.what());
+  CoallocationCount sum;
+  for (auto seed = range->first; seed <= range->second; ++seed) {
+    const auto one = coallocate(seed, options.explain ? print_event : OnCoallocationEvent());
+    if (!one) {
+      std::cout.flush();
+      std::cerr << "seed " << seed << ": " << one.what()
+                << "\nagain with: almanac-sim coallocate --explain --seed " << seed << std::endl;
+      return 1;
+    }
+    sum.add(*one);
+  }
+  print_count(sum);
+  constexpr std::uint64_t enough = 1000; // for every end to come
+  if (range->second - range->first + 1 < enough || is_telling(sum)) return 0;
+  return wrong("an end never came, or nobody was killed: the run proves nothing about it");
 }
 
 struct ReplayOptions {
@@ -326,6 +389,10 @@ int main(int argc, char** argv) {
   ChaosOptions chaos_options;
   auto* breaking = app.add_subcommand("chaos", "a cluster at work while everything breaks");
   add_chaos(*breaking, chaos_options);
+  CoallocateOptions coallocate_options;
+  auto* coallocating = app.add_subcommand(
+      "coallocate", "reservations at several clusters, all or none, while everybody is killed");
+  add_coallocate(*coallocating, coallocate_options);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -333,6 +400,11 @@ int main(int argc, char** argv) {
   }
   if (breaking->parsed()) {
     const int code = run_chaos(std::move(chaos_options));
+    std::cout.flush();
+    std::_Exit(code);
+  }
+  if (coallocating->parsed()) {
+    const int code = run_coallocate(coallocate_options);
     std::cout.flush();
     std::_Exit(code);
   }

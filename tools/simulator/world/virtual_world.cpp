@@ -345,8 +345,12 @@ void VirtualWorld::let_time_come() {
 void VirtualWorld::wait(Duration duration) { wait_ms(duration.seconds * 1000); }
 
 void VirtualWorld::wait_ms(std::int64_t milliseconds) {
-  const auto until = clock_.milliseconds + milliseconds;
-  while (step(until)) {
+  wait_until(clock_.milliseconds + milliseconds);
+}
+
+void VirtualWorld::wait_until(std::int64_t milliseconds) {
+  if (milliseconds < clock_.milliseconds) return;
+  while (step(milliseconds)) {
   }
 }
 

@@ -46,6 +46,8 @@ public:
   Outcome stage(const std::string& verb, const std::string& host) override;
   Outcome put_site_file(const std::string& name, const std::string& text) override;
   void wait(Duration duration) override;
+  /// Lets time pass up to that moment of clock(), in milliseconds; nothing happens if it has passed.
+  void wait_until(std::int64_t milliseconds);
   Instant now() const override { return clock_.now(); }
   std::string directory() const override { return directory_; }
   Outcome finish() override;

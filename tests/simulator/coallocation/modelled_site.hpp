@@ -1,11 +1,12 @@
 // A site as a coordinator sees it: it answers lines as docs/spec/metascheduler.md sections 3, 4 and
 // 7 say, keeps what it acknowledged, and lets holds lapse. It has some nodes, of which others have
-// taken some for a while.
+// taken some for a while. It takes no time, so that a test may try each point.
 #pragma once
 
 #include "core/coallocation/site_answer.hpp"
 #include "core/coallocation/common_starts.hpp"
 #include "core/text/token_list.hpp"
+#include "tools/simulator/coallocation/trial_site.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +18,11 @@ namespace almanac {
 
 class ModelledSite {
 public:
-  enum class State { held, committed, aborted, lapsed, released };
+  using State = HoldState;
   struct Grant {
     std::int64_t id, start, end, nodes, until;
     State state;
     std::string transaction, answer;
-    std::int64_t ended_ms = 0; ///< when a hold ended
   };
 
   ModelledSite(std::int64_t nodes, std::int64_t ahead_ms) : nodes_(nodes), ahead_ms_(ahead_ms) {}
@@ -36,17 +36,8 @@ public:
   void let_lapse(std::int64_t now_ms) {
     for (auto& grant : grants_) {
       const auto end = std::min(grant.until, grant.start);
-      if (grant.state != State::held || clock(now_ms) < end) continue;
-      grant.state = State::lapsed, grant.ended_ms = now_ms;
+      if (grant.state == State::held && clock(now_ms) >= end) grant.state = State::aborted;
     }
-  }
-  /// The first moment at which let_lapse() has something to do.
-  std::int64_t lapses_at_ms() const {
-    auto first = std::int64_t{1} << 60;
-    for (const auto& grant : grants_)
-      if (grant.state == State::held)
-        first = std::min(first, std::min(grant.until, grant.start) * 1000 - ahead_ms_);
-    return first;
   }
 
   std::vector<std::string> answer(const std::string& line, std::int64_t now_ms) {
@@ -59,13 +50,18 @@ public:
       return {"SC=0;SITE=model;VERSION=1;NOW=" + std::to_string(clock(now_ms)) + ";VERBS=SETRES"};
     if (verb == "RESQUERY") return ranges(*tokens);
     if (verb == "SETRES") return {set(*tokens, now_ms)};
-    return {change(verb, *tokens, now_ms)};
+    return {change(verb, *tokens)};
   }
 
-  const std::vector<Grant>& grants() const { return grants_; }
-  std::int64_t count(State state) const {
-    return std::count_if(grants_.begin(), grants_.end(),
-                         [&](const Grant& grant) { return grant.state == state; });
+  std::vector<SiteHold> holds() const {
+    std::vector<SiteHold> holds;
+    for (const auto& grant : grants_) {
+      const auto id = std::to_string(grant.id);
+      holds.push_back({"R" + id, grant.transaction, Instant{grant.start},
+                       std::min(grant.until, grant.start) * 1000 - ahead_ms_,
+                       grant.end * 1000 - ahead_ms_, grant.state, "v1.k" + id});
+    }
+    return holds;
   }
 
 private:
@@ -123,8 +119,7 @@ private:
   }
 
   // COMMIT and ABORT may be repeated.
-  std::string change(const std::string& verb, const std::vector<Attribute>& tokens,
-                     std::int64_t now_ms) {
+  std::string change(const std::string& verb, const std::vector<Attribute>& tokens) {
     const auto* const id = find_token(tokens, "RESID");
     if (!id) return "SC=-12;MSG=missing token RESID";
     for (auto& grant : grants_) {
@@ -136,7 +131,7 @@ private:
       }
       if (verb == "ABORT") {
         if (grant.state == State::committed || grant.state == State::released) return "SC=-43";
-        if (grant.state == State::held) grant.state = State::aborted, grant.ended_ms = now_ms;
+        if (grant.state == State::held) grant.state = State::aborted;
         return "SC=0;STATE=ABORTED";
       }
       if (grant.state != State::committed) return "SC=-40";
