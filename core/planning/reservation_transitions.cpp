@@ -33,14 +33,23 @@ void erase(State& state, ReservationKey key, ReservationEvent event) {
 
 } // namespace
 
+// Later than that of any other transaction of the number, so that the last one is known.
+Instant forgotten_at(const State& state, ReservationNumber number, Instant ended) {
+  auto until = ended + remembered_for;
+  const auto& all = state.records().all<SettledTransaction>();
+  for (auto it = all.lower_bound({number, ""}); it != all.end() && it->first.number == number; ++it)
+    until = std::max(until, it->second->until + Duration{1});
+  return until;
+}
+
 void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
   while (const auto old = state.occupancy().settled_ends.overdue(now))
     state.erase<SettledTransaction>(*old);
   // An offer that nobody accepted says when it ended, also where that was noticed later.
   const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
   state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
-                               committed, ended + remembered_for, requester(reservation),
-                               is_offer(reservation),
+                               committed, forgotten_at(state, reservation.number, ended),
+                               requester(reservation), is_offer(reservation),
                                reservation.phase == ReservationPhase::proposed});
 }
 

@@ -295,7 +295,7 @@ bool may_settle(const State& state, const Caller& caller, const Caller& by) {
   return owns(caller, by) || is_manager(state.configuration(), caller);
 }
 
-// That of this name, or the last one: of several at the same second the one that was settled so.
+// That of this name, or the last one.
 const SettledTransaction* find_settled(const State& state, const SettleReservation& command,
                                        Instant now) {
   const auto& all = state.records().all<SettledTransaction>();
@@ -304,11 +304,7 @@ const SettledTransaction* find_settled(const State& state, const SettleReservati
        it != all.end() && it->first.number == command.number; ++it) {
     const auto& one = *it->second;
     const bool is_meant = command.transaction.empty() || one.transaction == command.transaction;
-    const auto is_later = [&] {
-      return !found || one.until > found->until ||
-             (one.until == found->until && one.committed == command.commit);
-    };
-    if (is_meant && one.until > now && is_later()) found = &one;
+    if (is_meant && one.until > now && (!found || one.until > found->until)) found = &one;
   }
   return found;
 }

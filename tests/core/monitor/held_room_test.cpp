@@ -82,13 +82,13 @@ TEST_F(GivenRoomThatIsHeld, WhenAJobRunsBeforeOneThatPreemptsThenNothingIsTaken)
 }
 
 TEST_F(GivenRoomThatIsHeld, WhenItIsGivenUpThenItIsFree) {
-  command(root, SettleReservation{"t", {held}, false});
+  EXPECT_EQ(settle(held, false).exit_code, 0);
   EXPECT_EQ(with_task("h1", 4, 10'000), "");
 }
 
 // Of a change both shapes are held (plus.md P4.13).
 TEST_F(GivenRoomThatIsHeld, WhenALaterWindowIsPreparedThenBothAreHeld) {
-  command(root, SettleReservation{"t", {held}, true});
+  EXPECT_EQ(settle(held, true).exit_code, 0);
   PrepareReservation change;
   change.transaction = "later", change.hold_for = {100}, change.number = {held};
   change.request.start = now + Duration{3000}, change.request.end = now + Duration{4000};

@@ -115,7 +115,7 @@ TEST_F(GivenAReservationWithAKey, WhenItIsMadeAnewWithTheSameNumberThenTheOldKey
   start = now.seconds + 100;
   auto records = planner.state().records().copy();
   records.counters.last_reservation_number = ar - 1;
-  records.reservations.clear();
+  records.reservations.clear(), records.transactions.clear();
   planner = *Planner::restore(std::move(records));
   ASSERT_EQ(prepare(alice, true), ar);
   ASSERT_EQ(challenge("n1", alice, ar).exit_code, 0);
@@ -161,7 +161,7 @@ TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForNoKeyThenTheOwnerNeedsNone) 
 
 // M6.17
 TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenNothingIsDoneWithoutIt) {
-  const auto plain = reserve(alice, on_pe(window(start, 100), "fill", 1));
+  const auto plain = reserve(alice, on_pe(window(start, 1'000), "fill", 1));
   const auto number = std::to_string(ar);
   const auto before = submit(alice, inside().request);
   require_key();

@@ -141,6 +141,7 @@ TEST_F(GivenReservationsThatPreempt, WhenThereIsRoomForSomeThenTheYoungestGiveWa
 
 TEST_F(GivenReservationsThatPreempt, WhenItTakesWholeHostsThenAllOnThemGiveWay) {
   auto request = preempting(600, 2, "h1");
+  request.pe.clear(), request.slots.clear();
   request.nodes = 1, request.whole_nodes = true;
   auto reserved = granted(request);
   const auto job = runs(on("h1", 1));
