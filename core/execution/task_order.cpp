@@ -65,6 +65,15 @@ bool needs_shell(const JobRequest& request, const std::vector<std::string>& shel
          std::any_of(arguments.begin(), arguments.end(), expands);
 }
 
+// Without a notice there is nobody to notify, but for who gives way there is a time.
+void add_notice(ShepherdOrder& order, const TaskSetting& setting) {
+  const bool notifies = !setting.notice.is_endless() && setting.notice > Duration{0};
+  order.notice = notifies ? setting.notice.seconds : setting.patience;
+  if (!notifies) return;
+  order.notice_of_kill = signal_called(setting.notice_of_kill);
+  order.notice_of_suspension = signal_called(setting.notice_of_suspension);
+}
+
 class OrderMaker {
 public:
   OrderMaker(const Job& job, const Task& task, const TaskSetting& setting)
@@ -118,17 +127,8 @@ public:
 
   void add_times() {
     order.limit = seconds_of(task_.limit), order.soft_limit = seconds_of(task_.soft_limit);
-    add_notice();
+    add_notice(order, setting_);
     order.remove_after = words_.tmpdir;
-  }
-
-  // Without a notice there is nobody to notify, but for who gives way there is a time.
-  void add_notice() {
-    const bool notifies = !setting_.notice.is_endless() && setting_.notice > Duration{0};
-    order.notice = notifies ? setting_.notice.seconds : setting_.patience;
-    if (!notifies) return;
-    order.notice_of_kill = signal_called(setting_.notice_of_kill);
-    order.notice_of_suspension = signal_called(setting_.notice_of_suspension);
   }
 
   void add_command() {

@@ -11,6 +11,7 @@
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/reserve_alterations.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -233,6 +234,8 @@ private:
       names_users_ = names_users_ || name == "-u";
       if (name == "-q") queues_ = NamedQueues::must_be_there;
     }
+    const auto together = go_together(request);
+    if (!together) return Statement{AnswerCode::denied, {{"why", together.what()}}};
     return std::nullopt;
   }
 

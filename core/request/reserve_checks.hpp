@@ -22,6 +22,10 @@ void check_master_queues(Findings& findings, const ReservationRequest& request);
 void check_nodes(Findings& findings, const ReservationRequest& request);
 void check_pe(Findings& findings, const ReservationRequest& request);
 
+/// Whether places that are asked for in several ways go together: those of a request, and what becomes of
+/// one by a change. Records that do not are set aside.
+Outcome go_together(const ReservationRequest& request);
+
 /// A valid object name that cannot be taken for an id, as 84 and R84 can (spec/rulings.md D9). Only
 /// what is asked for is checked so: names that were granted before this rule are kept.
 Outcome valid_reservation_name(std::string_view name);

@@ -19,6 +19,9 @@ public:
   void set_up_again() {
     planner = *Planner::restore(Planner::initial_records("root", "master"));
     hosts(2, 4);
+    scheduler({{"params", "GMETA_PORT=root"}});
+    change({ObjectKind::userset, "gmeta_grid", {{"entries", "alice"}}}, ChangeVerb::add);
+    allow("alice");
     auto array = job("array", "1:0:0");
     array.tasks = {1, 20, 1}, array.reserve = true;
     submit(alice, job("runs", "0:10:0"));
@@ -191,7 +194,7 @@ TEST_F(GivenABusyPlanner, WhenAMetaschedulerAsksWithAnyFieldsThenNothingBreaks) 
                                          query.search,
                                          false},
                          {},
-                         {{{"bob"}, "grid"}}});
+                         {{alice, "grid"}}});
   JobRequest job;
   job.name = "query", job.binary = true, job.command = "true", job.directory = "/";
   job.resources = {{"h_rt", "60"}};

@@ -12,7 +12,8 @@ root, build = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv
 # What a process of qrsh -inherit gets of its caller's environment is put together with what the job's own has.
 # Cores are bound before a process is its user's, and what saves a job runs beside it: only its parent knows that process, and when it has ended.
 # Shepherds hear root alone: what is left of qrsh -inherit when an agent is started again is root's to end.
-limits = {"helper": 2145, "shepherd": 1810, "beside": 1379}
+# Who gives way to a reservation is asked to end, and killed when its time is up: only its parent knows its processes, and counts that time.
+limits = {"helper": 2145, "shepherd": 1826, "beside": 1389}
 
 # The linker names each object as FOLDER/libNAME.a(FILE.cpp.o), or by its path below CMakeFiles.
 text = (build / "agent" / "almanac-agent.map").read_text()

@@ -41,7 +41,9 @@ Error problem(const std::string& what, const rocksdb::Status& status) {
 // A user must not find a folder of his in which others may write.
 Outcome make_private(const std::string& folder) {
   std::error_code error;
-  std::filesystem::create_directories(folder, error);
+  const bool is_new = std::filesystem::create_directories(folder, error);
+  if (is_new && !error)
+    std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
   if (error) return Error{"can't make " + folder + ": " + error.message()};
   struct stat facts {};
   if (::stat(folder.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode))

@@ -15,6 +15,7 @@
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
@@ -124,6 +125,8 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
   else begin_now(proposal.request, now);
   add_owner(proposal.request, existing ? existing->owner : caller);
   if (auto obstacle = nodes_obstacle(proposal.request, existing)) return obstacle;
+  if (const auto together = go_together(proposal.request); !together)
+    return Answer::refusal({AnswerCode::denied, {{"why", together.what()}}});
   if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing, OthersRoom::used))
     return obstacle;
   const auto& owner = existing ? existing->owner : caller;

@@ -47,7 +47,8 @@ private:
 };
 
 const char* word_for(const Task& task, Instant now) {
-  if (task.deleting && (is_tried_again(task.after_end) || !task.gives_way_to.empty())) return "MIGRATING";
+  if (task.deleting && (is_tried_again(task.after_end) || !task.gives_way_to.empty()))
+    return "MIGRATING";
   if (task.suspended) return "SUSPENDED";
   return task.state == TaskState::sent && task.booked.start == now ? "STARTING" : "RUNNING";
 }

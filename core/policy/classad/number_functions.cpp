@@ -79,8 +79,8 @@ double below(double value) { return std::floor(value); }
 bool is_summand(const AdValue& value) { return as_real(value) || value.as<RelTime>(); }
 
 // Goes through numbers or relTimes; the first error or undefined one ends it.
-template <class Take> AdValue through(const AdList& list, AdValue first, Take take) {
-  AdValue result = std::move(first);
+template <class Take> AdValue through(const AdList& list, const AdValue& first, Take take) {
+  auto result = first;
   for (std::size_t i = 0; i < list.count; ++i) {
     const auto& item = list.begin()[i];
     if (item.is_error() || item.is_undefined()) return item;
@@ -93,9 +93,11 @@ template <class Take> AdValue through(const AdList& list, AdValue first, Take ta
 
 AdValue extreme(const AdList& list, AdOperator better) {
   bool has_real = false;
-  auto result = through(list, AdValue(), [&](const AdValue& best, const AdValue& item) {
-    const auto wins = apply(better, item, best);
-    return wins.is_error() ? wins : wins.is_true() ? item : best;
+  const AdValue none;
+  auto result = through(list, none, [&](const AdValue& best, const AdValue& item) {
+    auto wins = apply(better, item, best);
+    if (wins.is_error()) return wins;
+    return wins.is_true() ? item : best;
   });
   for (const auto& item : list) has_real |= item.as<double>() != nullptr;
   return has_real && result.as<std::int64_t>() ? to_real(result) : result;

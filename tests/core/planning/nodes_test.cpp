@@ -203,6 +203,22 @@ TEST_F(GivenReservationsByNodes, WhenJobsAreInItThenTheyMayUseAllOfTheHosts) {
   EXPECT_TRUE(is_within_capacity());
 }
 
+// Nobody makes slots of it: a record of both would be set aside.
+TEST_F(GivenReservationsByNodes, WhenSlotsAreAskedForByAChangeThenItIsRefused) {
+  hosts(2, 4);
+  const auto ar = granted(root, whole(1));
+  AlterReservation change{{ar}, {"-pe"}, {}, false};
+  change.request.pe = "fill", change.request.slots = {{2, 2}};
+  const auto refused = command(root, change);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_TRUE(says(refused, "exclude each other")) << text(refused);
+  change = {{ar}, {"-spare"}, {}, false};
+  change.request.spare = 1;
+  EXPECT_EQ(command(root, change).exit_code, 1);
+  EXPECT_TRUE(Planner::restore(planner.state().records().copy()).ok());
+  EXPECT_EQ(places(ar), "h1=4");
+}
+
 // plus.md P1.6, P4.21, P5.6, P8.9: x until its last job is reported, or the host of that is unknown
 TEST_F(GivenReservationsByNodes, WhenItEndsThenItsJobsGoAndItIsOverWithTheLastOfThem) {
   hosts(1, 1);
@@ -221,7 +237,8 @@ TEST_F(GivenReservationsByNodes, WhenItEndsThenItsJobsGoAndItIsOverWithTheLastOf
     if (is_lost) lose("h1");
     else end(runs);
     EXPECT_EQ(letter(ar), '-');
-    EXPECT_EQ(booked("h1"), find(runs) && task(runs).is_active() ? 1 : 0) << text(planner.ask(ExplainJob{{runs}}, now));
+    EXPECT_EQ(booked("h1"), find(runs) && task(runs).is_active() ? 1 : 0)
+        << text(planner.ask(ExplainJob{{runs}}, now));
   }
 }
 

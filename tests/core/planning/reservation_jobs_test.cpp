@@ -141,7 +141,7 @@ TEST_F(GivenJobsOfAReservation, WhenItsQueueIsNamedRThenThatIsIt) {
   pass();
   EXPECT_FALSE(is_active(waits));
   EXPECT_EQ(text(command(root, DeleteReservations{{"R1"}, {}, false})),
-            "root has deleted advance_reservation 1\n");
+            "root has registered the advance_reservation 1 for deletion\n");
 }
 
 TEST_F(GivenJobsOfAReservation, WhenUsersAreMeantByAPatternThenItIsMatchedWhenTheyCome) {
