@@ -34,12 +34,13 @@ std::optional<AdOperator> operator_of(const Token& token) {
   return {};
 }
 
-std::optional<AdValue> constant(std::string_view name) {
-  if (equal_ignoring_case(name, "true")) return AdValue(true);
-  if (equal_ignoring_case(name, "false")) return AdValue(false);
-  if (equal_ignoring_case(name, "undefined")) return AdValue(AdUndefined());
-  if (equal_ignoring_case(name, "error")) return AdValue(AdError{"the literal error"});
-  return {};
+// Nothing: the name is no constant's.
+const AdValue* constant(std::string_view name) {
+  static const std::pair<std::string_view, AdValue> all[] = {
+      {"true", true}, {"false", false}, {"undefined", {}}, {"error", AdError{"the literal error"}}};
+  for (const auto& [word, value] : all)
+    if (equal_ignoring_case(name, word)) return &value;
+  return nullptr;
 }
 
 std::string counted(std::size_t count) {
@@ -219,7 +220,7 @@ AdParser::Node AdParser::name_or_call() {
   const auto at = token_.at;
   advance();
   if (take("(")) return call(name, at);
-  if (auto value = constant(name)) return add_value(std::move(*value));
+  if (const auto* value = constant(name)) return add_value(*value);
   if (is_keyword(name)) lexer_.fail(at, "an operand is missing before " + std::string(name));
   AdNode node{AdKind::name};
   node.name = name_number(name);
