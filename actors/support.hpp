@@ -52,7 +52,6 @@ template <class Self> void end_process_on_exception(Self* self, const char* acto
     } catch (...) {
       spdlog::critical("{} failed, the process ends", actor);
     }
-    spdlog::shutdown();
     std::abort();
   });
 }

@@ -23,7 +23,6 @@ struct JournalState {
     spdlog::critical("{}", outcome == Commit::fenced
                                ? "another master has opened the store: this one ends"
                                : "the store can't be written: the master ends");
-    spdlog::shutdown();
     std::_Exit(1);
   }
 

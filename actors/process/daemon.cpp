@@ -37,6 +37,9 @@ void open_log() {
   logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %n %l %v");
   logger->flush_on(spdlog::level::info);
   logger->set_level(log_level);
+  // Who logs at this moment may have the one before in hand.
+  static std::shared_ptr<spdlog::logger> before;
+  before = spdlog::default_logger();
   spdlog::set_default_logger(logger);
 }
 
@@ -162,8 +165,8 @@ void wait_for_signal(const std::function<void()>& daily) {
 
 void leave(const std::string& directory) {
   ::unlink((directory + "/run/ready").c_str());
+  // Other threads may still log: the logger, which writes at once, stays.
   spdlog::info("stopped");
-  spdlog::shutdown();
   std::_Exit(0);
 }
 
