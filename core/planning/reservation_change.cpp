@@ -172,6 +172,12 @@ Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<State
   return not_changed(std::move(answer), number);
 }
 
+std::optional<Statement> together_obstacle(const ReservationRequest& request) {
+  const auto together = go_together(request);
+  if (together) return std::nullopt;
+  return Statement{AnswerCode::denied, {{"why", together.what()}}};
+}
+
 // One change that is looked for.
 class Finding {
 public:
@@ -234,9 +240,7 @@ private:
       names_users_ = names_users_ || name == "-u";
       if (name == "-q") queues_ = NamedQueues::must_be_there;
     }
-    const auto together = go_together(request);
-    if (!together) return Statement{AnswerCode::denied, {{"why", together.what()}}};
-    return std::nullopt;
+    return together_obstacle(request);
   }
 
   std::optional<Answer> request_obstacle() const {

@@ -20,8 +20,8 @@ public:
     planner = *Planner::restore(Planner::initial_records("root", "master"));
     hosts(2, 4);
     scheduler({{"params", "GMETA_PORT=root"}});
-    change({ObjectKind::userset, "gmeta_grid", {{"entries", "alice"}}}, ChangeVerb::add);
-    allow("alice");
+    change({ObjectKind::userset, "gmeta_grid", {{"entries", "bob"}}}, ChangeVerb::add);
+    allow("bob");
     auto array = job("array", "1:0:0");
     array.tasks = {1, 20, 1}, array.reserve = true;
     submit(alice, job("runs", "0:10:0"));
@@ -190,11 +190,12 @@ TEST_F(GivenABusyPlanner, WhenAMetaschedulerAsksWithAnyFieldsThenNothingBreaks) 
   query.search = {now, now + Duration{900}, now + Duration{1900}, 127, 0, 24};
   spoil(door::AskStarts{query});
   spoil(door::AskSite{{}, {1}});
+  query.search.latest = query.search.end_by = now + Duration{86'400};
   spoil(door::RunCommand{ReserveEarliest{{"first", 0, ReservationVerb::change, query.request, {60}},
                                          query.search,
                                          false},
                          {},
-                         {{alice, "grid"}}});
+                         {{{"bob", "users", 1002, 1002, "master"}, "grid"}}});
   JobRequest job;
   job.name = "query", job.binary = true, job.command = "true", job.directory = "/";
   job.resources = {{"h_rt", "60"}};
