@@ -31,8 +31,6 @@ void erase(State& state, ReservationKey key, ReservationEvent event) {
   state.erase<Reservation>(key);
 }
 
-} // namespace
-
 // Later than that of any other transaction of the number, so that the last one is known.
 Instant forgotten_at(const State& state, ReservationNumber number, Instant ended) {
   auto until = ended + remembered_for;
@@ -41,6 +39,8 @@ Instant forgotten_at(const State& state, ReservationNumber number, Instant ended
     until = std::max(until, it->second->until + Duration{1});
   return until;
 }
+
+} // namespace
 
 void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
   while (const auto old = state.occupancy().settled_ends.overdue(now))
