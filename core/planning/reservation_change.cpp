@@ -172,12 +172,6 @@ Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<State
   return not_changed(std::move(answer), number);
 }
 
-std::optional<Statement> together_obstacle(const ReservationRequest& request) {
-  const auto together = go_together(request);
-  if (together) return std::nullopt;
-  return Statement{AnswerCode::denied, {{"why", together.what()}}};
-}
-
 // One change that is looked for.
 class Finding {
 public:
@@ -381,6 +375,12 @@ private:
 };
 
 } // namespace
+
+std::optional<Statement> together_obstacle(const ReservationRequest& request) {
+  const auto together = go_together(request);
+  if (together) return std::nullopt;
+  return Statement{AnswerCode::denied, {{"why", together.what()}}};
+}
 
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
                         Instant now, bool with_series) {

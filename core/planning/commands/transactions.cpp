@@ -9,13 +9,13 @@
 #include "core/planning/loans.hpp"
 #include "core/planning/preemption.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/reservation_change.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/site_consent.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
-#include "core/request/reserve_checks.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
@@ -125,8 +125,7 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
   else begin_now(proposal.request, now);
   add_owner(proposal.request, existing ? existing->owner : caller);
   if (auto obstacle = nodes_obstacle(proposal.request, existing)) return obstacle;
-  if (const auto together = go_together(proposal.request); !together)
-    return Answer::refusal({AnswerCode::denied, {{"why", together.what()}}});
+  if (const auto why = together_obstacle(proposal.request)) return Answer::refusal(*why);
   if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing, OthersRoom::used))
     return obstacle;
   const auto& owner = existing ? existing->owner : caller;
