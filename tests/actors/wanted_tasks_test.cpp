@@ -43,6 +43,14 @@ public:
       if (const auto* message = std::get_if<Message>(&say.message)) result.push_back(*message);
     return result;
   }
+  /// What the agent was told to do with the task, which nobody wants from then on.
+  std::vector<TaskAction> actions_said_to(const Partner& who) {
+    std::vector<TaskAction> actions;
+    for (const auto& control : said_to<session::Control>(who))
+      if (control.action != TaskAction::resume) actions.push_back(control.action);
+    tasks.end_session(), tasks.unwant(attempt);
+    return actions;
+  }
   template <class Fact> std::vector<Fact> told() {
     settle();
     std::vector<Fact> result;
@@ -166,11 +174,7 @@ TEST_F(GivenTasksOfAHost, WhenOneEndsToRunAgainThenItsFirstHostIsToldToMoveIt) {
     tasks.want(want), tasks.want(want);
     want.runs_again = false;
     tasks.want(want);
-    std::vector<TaskAction> actions;
-    for (const auto& control : said_to<session::Control>(who))
-      if (control.action != TaskAction::resume) actions.push_back(control.action);
-    tasks.end_session(), tasks.unwant(attempt);
-    return actions;
+    return actions_said_to(who);
   };
   auto want = wanted_on({"h1"});
   auto order = *want.order;
@@ -199,11 +203,7 @@ TEST_F(GivenTasksOfAHost, WhenOneGivesWayThenItIsAskedToEndAndKilledOnceNobodyWa
     tasks.want(want), tasks.want(want);
     want.gives_way = false;
     tasks.want(want);
-    std::vector<TaskAction> actions;
-    for (const auto& control : said_to<session::Control>(who))
-      if (control.action != TaskAction::resume) actions.push_back(control.action);
-    tasks.end_session(), tasks.unwant(attempt);
-    return actions;
+    return actions_said_to(who);
   };
   EXPECT_EQ(actions_of(partner(), true),
             (std::vector<TaskAction>{TaskAction::preempt, TaskAction::kill}));

@@ -1,4 +1,5 @@
 // How jobs, queue instances and hosts are printed (docs/spec/cli.md sections 6 and 7).
+#include "tests/process/command_call.hpp"
 #include "tests/process/listed_cell.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
@@ -29,13 +30,10 @@ std::string selected(const std::string& states) {
 }
 
 std::string call(CommandFunction command, std::vector<std::string> arguments) {
-  std::istringstream in;
-  std::ostringstream out, err;
   ProcessDoor door({}, "/nowhere");
-  Context context{"q", std::move(arguments),       in, out, err, door, "ann",
-                  "/", {{"SGE_ROOT", "/nowhere"}}, {}, {},  {}};
-  const int code = command(context);
-  return std::to_string(code) + " " + out.str() + err.str();
+  CommandCall call(door, "q", std::move(arguments));
+  const int code = command(call.context);
+  return std::to_string(code) + " " + call.out.str() + call.err.str();
 }
 
 } // namespace

@@ -1,10 +1,8 @@
 // What commands tell people at a terminal beside what Grid Engine prints (docs/spec/cli.md C1.21).
+#include "tests/process/command_call.hpp"
 #include "tools/commands/commands.hpp"
-#include "tools/commands/context.hpp"
 
 #include <gtest/gtest.h>
-
-#include <sstream>
 
 using namespace almanac;
 
@@ -37,27 +35,17 @@ public:
   /// What is printed on the stream of errors.
   std::string call(int (*command)(Context&), std::vector<std::string> arguments,
                    const std::string& input = "") {
-    std::istringstream in(input);
-    std::ostringstream out, err;
-    const auto group_of = [](const std::string& user) -> std::optional<std::string> {
+    CommandCall call(door, "q", std::move(arguments), input);
+    auto& context = call.context;
+    context.directory = "/work", context.host = "login1", context.shows_person = is_seen;
+    context.environment = {{"HOME", "/home/ann"}};
+    context.now = [] { return Instant{1'000'000}; };
+    context.group_of = [](const std::string& user) -> std::optional<std::string> {
       if (user == "nobody_knows") return std::nullopt;
       return "users";
     };
-    Context context{"q",
-                    std::move(arguments),
-                    in,
-                    out,
-                    err,
-                    door,
-                    "ann",
-                    "/work",
-                    {{"HOME", "/home/ann"}},
-                    [] { return Instant{1'000'000}; },
-                    group_of,
-                    {}};
-    context.host = "login1", context.shows_person = is_seen;
     code = command(context);
-    return err.str();
+    return call.err.str();
   }
 
   GrantingDoor door;

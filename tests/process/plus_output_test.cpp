@@ -1,4 +1,5 @@
 // What plus_* commands print (docs/spec/plus.md sections 2 and 3).
+#include "tests/process/command_call.hpp"
 #include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
@@ -73,23 +74,10 @@ public:
   /// The exit code, and what is printed on either stream.
   std::string call(int (*command)(Context&), const std::string& name,
                    std::vector<std::string> arguments) {
-    std::istringstream in;
-    std::ostringstream out, err;
     ProcessDoor door({{"ALMANAC_DEADLINE", "1"}}, "/nowhere");
-    Context context{name,
-                    std::move(arguments),
-                    in,
-                    out,
-                    err,
-                    door,
-                    "ann",
-                    "/",
-                    {{"SGE_ROOT", "/nowhere"}},
-                    [] { return one_o_clock; },
-                    [](const std::string&) { return std::optional<std::string>("users"); },
-                    {}};
-    const int code = command(context);
-    return std::to_string(code) + " out: " + out.str() + "err: " + err.str();
+    CommandCall call(door, name, std::move(arguments));
+    call.context.now = [] { return one_o_clock; };
+    return call.text_of(command);
   }
 };
 

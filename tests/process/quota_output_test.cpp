@@ -1,4 +1,5 @@
 // How limits of quota sets are printed (docs/spec/quotas.md, section 6, Table and XML).
+#include "tests/process/command_call.hpp"
 #include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
@@ -62,13 +63,8 @@ class GivenQquota : public ::testing::Test {
 public:
   /// The exit code, and what is printed on either stream.
   std::string call(std::vector<std::string> arguments) {
-    std::istringstream in;
-    std::ostringstream out, err;
     ProcessDoor door({}, "/nowhere");
-    Context context{"qquota", std::move(arguments),       in, out, err, door, "ann",
-                    "/",      {{"SGE_ROOT", "/nowhere"}}, {}, {},  {}};
-    const int code = qquota(context);
-    return std::to_string(code) + " out: " + out.str() + "err: " + err.str();
+    return CommandCall(door, "qquota", std::move(arguments)).text_of(qquota);
   }
 };
 

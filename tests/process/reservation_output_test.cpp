@@ -1,4 +1,5 @@
 // How reservations are printed (docs/spec/reservations.md section 8).
+#include "tests/process/command_call.hpp"
 #include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
@@ -90,13 +91,10 @@ public:
   /// The exit code, and what is printed on either stream.
   std::string call(std::vector<std::string> arguments,
                    std::vector<Attribute> environment = {{"SGE_ROOT", "/nowhere"}}) {
-    std::istringstream in;
-    std::ostringstream out, err;
     ProcessDoor door({}, "/nowhere");
-    Context context{"qrstat", std::move(arguments),   in, out, err, door, "ann",
-                    "/",      std::move(environment), {}, {},  {}};
-    const int code = qrstat(context);
-    return std::to_string(code) + " out: " + out.str() + "err: " + err.str();
+    CommandCall call(door, "qrstat", std::move(arguments));
+    call.context.environment = std::move(environment);
+    return call.text_of(qrstat);
   }
 };
 

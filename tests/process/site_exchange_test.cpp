@@ -1,11 +1,10 @@
 // What a line of a metascheduler is answered, whatever the master says or does not say
 // (spec/metascheduler.md section 8).
+#include "tests/process/command_call.hpp"
 #include "tools/commands/site_exchange.hpp"
 #include "tools/commands/context.hpp"
 
 #include <gtest/gtest.h>
-
-#include <sstream>
 
 using namespace almanac;
 
@@ -26,22 +25,9 @@ public:
 class GivenALineOfAMetascheduler : public ::testing::Test {
 public:
   std::string answer_to(const std::string& line) {
-    std::istringstream in;
-    std::ostringstream out, err;
-    Context context{"gmeta",
-                    {},
-                    in,
-                    out,
-                    err,
-                    door,
-                    "ann",
-                    "/",
-                    {},
-                    [] { return Instant{1'000}; },
-                    [](const std::string&) { return std::nullopt; },
-                    [](const std::string&) { return 1; }};
+    CommandCall call(door, "gmeta");
     std::string text;
-    for (const auto& one : answer_line(context, line, "", {}).lines) text += one + "\n";
+    for (const auto& one : answer_line(call.context, line, "", {}).lines) text += one + "\n";
     return text;
   }
   AnsweringDoor door;
