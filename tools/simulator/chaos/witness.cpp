@@ -311,6 +311,7 @@ void Witness::mutate(Job& job) const {
   if (mutation_ == 4 && job.reservation_key) job.reservation_key = {1'000'000'000};
   if (mutation_ == 19)
     for (auto& hold : job.holds) hold.window.start = Instant{1}; // and no start ever comes of it
+  if (mutation_ == 30) job.request.edit().concurrent = true;
   const bool has_tasks = !records_.tasks_of(job.key).empty();
   if (mutation_ == 6 && job.key.value > 20 && !has_tasks) job.key = {1};
 }
@@ -340,6 +341,9 @@ void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 32 && reservation.phase == ReservationPhase::running)
     for (auto& grant : reservation.shape.grants)
       reservation.request.preempts = true, grant.slots += 100;
+  if (mutation_ == 33)
+    for (auto& loan : reservation.lent)
+      for (auto& booking : loan.bookings) booking.amount += 100;
   if (mutation_ == 28) {
     auto& request = reservation.request;
     request.maintenance = true;
