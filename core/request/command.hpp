@@ -139,6 +139,7 @@ struct PrepareReservation {
   std::string
       sealed_secret{};   ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
   bool with_key = false; ///< a new one gets a secret, if it names no public key
+  bool at_once = false;  ///< of a change: it begins now
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);
@@ -148,6 +149,7 @@ template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("hold_for", c.hold_for);
   visit("sealed_secret", c.sealed_secret);
   visit("with_key", c.with_key);
+  visit("at_once", c.at_once);
 }
 
 /// Commits or aborts what is prepared, under this name; "": whatever is prepared, or was settled last.
