@@ -36,7 +36,7 @@ TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
               watch.begin();
               place.command("K");
               const auto end = watch.run(Child::job, shell("sleep 100"));
-              return text_of(end) + (watch.is_killed() ? " killed" : "");
+              return text_of(end) + (watch.is_to_end() ? " killed" : "");
             }),
             "signal 137 killed");
 }
@@ -48,7 +48,7 @@ TEST(GivenAShepherd, WhenTheJobIsKilledDuringAStepThatIsKeptThenTheStepComesToIt
               watch.begin();
               for (const char* command : {"s", "h", "k"}) place.command(command);
               auto said = text_of(watch.run(Child::kept_step, shell("sleep 0.5; exit 3")));
-              said += watch.is_killed() ? " killed; " : "; ";
+              said += watch.is_to_end() ? " killed; " : "; ";
               place.command("K");
               return said + text_of(watch.run(Child::kept_step, shell("sleep 100")));
             }),
@@ -66,7 +66,7 @@ TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
                 shell("sleep 100")(pipe);
               });
               const auto lasted = boot_clock_ms() - watch.started_ms();
-              return text_of(end) + (watch.is_killed() ? " killed" : "") +
+              return text_of(end) + (watch.is_to_end() ? " killed" : "") +
                      (lasted >= 1000 ? " after a second" : " too early");
             }),
             "signal 137 killed after a second");
@@ -87,7 +87,7 @@ TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenAllOfItHearsAndMayCleanUp) {
               const auto end = watch.run(
                   Child::job, shell("trap 'sleep 0.3; exit 7' TERM; sleep 100 & wait; wait"));
               const auto lasted = boot_clock_ms() - watch.started_ms();
-              return text_of(end) + (watch.is_killed() ? " killed" : "") +
+              return text_of(end) + (watch.is_to_end() ? " killed" : "") +
                      (lasted < 30'000 ? " by itself" : " late");
             }),
             "status 7 killed by itself");
@@ -100,7 +100,7 @@ TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenSigtermEndsIt) {
               watch.begin();
               place.command("t");
               const auto end = watch.run(Child::job, shell("sleep 100"));
-              return text_of(end) + (watch.is_killed() ? " killed" : "");
+              return text_of(end) + (watch.is_to_end() ? " killed" : "");
             }),
             "signal " + std::to_string(128 + SIGTERM) + " killed");
 }
@@ -271,7 +271,7 @@ TEST(GivenAMethodToTerminate, WhenTheJobIsToEndThenTheMethodEndsItAndKnowsItsPro
               // Where the method is quicker than the trap, its signal ends the shell.
               return std::string(end.status == 5 || end.status == 128 + SIGUSR1 ? "by its method"
                                                                                 : text_of(end)) +
-                     (watch.is_killed() ? ", killed" : "");
+                     (watch.is_to_end() ? ", killed" : "");
             }),
             "by its method, killed");
 }
