@@ -1,6 +1,7 @@
 #include "tools/simulator/coallocation/coallocate.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "core/base/fingerprint.hpp"
 #include "tools/simulator/coallocation/cell_site.hpp"
 #include "tools/simulator/coallocation/trial.hpp"
 
@@ -97,7 +98,7 @@ public:
     for (const auto& cell : cells_) {
       sum.site_kills += cell->kills();
       sum.holds += static_cast<std::int64_t>(cell->holds().size());
-      sum.trace = (sum.trace ^ cell->trace()) * 1099511628211ULL;
+      sum.trace = digest_with(sum.trace, cell->trace());
     }
   }
 
@@ -151,7 +152,7 @@ void CoallocationCount::add(const CoallocationCount& other) {
   site_kills += other.site_kills, own_kills += other.own_kills;
   holds += other.holds, without_key += other.without_key;
   virtual_seconds += other.virtual_seconds;
-  trace = (trace ^ other.trace) * 1099511628211ULL;
+  trace = digest_with(trace, other.trace);
 }
 
 Result<CoallocationCount> coallocate(std::uint64_t seed, const OnCoallocationEvent& on_event) {
