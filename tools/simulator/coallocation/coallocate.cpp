@@ -155,6 +155,19 @@ void CoallocationCount::add(const CoallocationCount& other) {
   trace = digest_with(trace, other.trace);
 }
 
+// About one in four ends with none, one in five is stopped, one in a hundred is mixed.
+std::string never_seen(const CoallocationCount& sum, std::uint64_t trials) {
+  constexpr std::uint64_t some = 50, many = 1000;
+  std::vector<std::string> expected;
+  if (trials >= some) expected = {"all", "none"};
+  if (trials >= many) expected.insert(expected.end(), {"mixed", "stopped"});
+  for (const auto& end : expected)
+    if (!sum.ends.contains(end)) return "the end \"" + end + "\"";
+  if (trials < some) return {};
+  if (sum.site_kills == 0) return "a kill of a master";
+  return sum.own_kills == 0 ? "a kill of the coordinator" : "";
+}
+
 Result<CoallocationCount> coallocate(std::uint64_t seed, const OnCoallocationEvent& on_event) {
   remember_signatures();
   try {
