@@ -155,7 +155,7 @@ void CoallocationCount::add(const CoallocationCount& other) {
   trace = digest_with(trace, other.trace);
 }
 
-// About one in four ends with none, one in five is stopped, one in a hundred is mixed.
+// About one in three ends with none, one in six is stopped, one in thirty is mixed.
 std::string never_seen(const CoallocationCount& sum, std::uint64_t trials) {
   constexpr std::uint64_t some = 50, many = 1000;
   std::vector<std::string> expected;
