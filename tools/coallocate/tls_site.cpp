@@ -25,9 +25,10 @@ public:
       : context_(std::move(context)), host_(std::move(host)), secret_(std::move(secret)) {}
 
   /// An address needs no lookup.
-  Outcome begin(std::uint16_t port) {
+  Outcome begin(std::uint16_t port, NameLookup::Resolve resolve) {
     if (auto digits = addresses_of_digits(host_, port)) return connect_to(std::move(digits));
-    auto begun = NameLookup::begin([host = host_, port] { return addresses_of(host, port); });
+    if (!resolve) resolve = [host = host_, port] { return addresses_of(host, port); };
+    auto begun = NameLookup::begin(std::move(resolve));
     if (!begun) return begun.error();
     lookup_ = *std::move(begun);
     return Done{};
@@ -152,7 +153,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place) {
+Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place,
+                                               NameLookup::Resolve resolve) {
   auto context = TlsContext::call_site({place.certificate, place.key, place.authority});
   if (!context) return context.error();
   std::optional<LineSecret> secret;
@@ -162,7 +164,7 @@ Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place) {
     secret = LineSecret{place.key_id, *std::move(bytes)};
   }
   auto way = std::make_unique<TlsSite>(*std::move(context), place.host, std::move(secret));
-  if (auto begun = way->begin(place.port); !begun) return begun.error();
+  if (auto begun = way->begin(place.port, std::move(resolve)); !begun) return begun.error();
   return std::unique_ptr<SiteWay>(std::move(way));
 }
 
