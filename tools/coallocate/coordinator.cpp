@@ -142,10 +142,11 @@ Outcome Coordinator::pass_time() {
   return Done{};
 }
 
-// First it is told, then forgotten: after a crash in between it is told again.
+// First it is told, then forgotten: after a crash in between, or where it could not be told, it is
+// told again.
 Outcome Coordinator::settle(Run& run) {
   crash_point("before-end");
-  on_end_(run.machine.id(), run.machine.outcome());
+  if (auto told = on_end_(run.machine.id(), run.machine.outcome()); !told) return told;
   crash_point("after-end");
   return log_.drop(run.machine.id());
 }

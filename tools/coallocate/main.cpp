@@ -86,7 +86,7 @@ public:
     auto log = DecisionLog::open(options_.log);
     if (!log) return fail(log.what(), wrong_usage);
     Coordinator coordinator(
-        **log, [this](const auto& id, const auto& outcome) { tell_end(id, outcome); },
+        **log, [this](const auto& id, const auto& outcome) { return tell_end(id, outcome); },
         [this](const auto& text) {
           if (options_.verbose) std::cerr << text << std::endl;
         });
@@ -118,9 +118,11 @@ private:
     return Done{};
   }
 
-  void tell_end(const std::string& id, const CoallocationOutcome& outcome) {
+  // Where the disk is full or the pipe is closed, RESID and RESKEY are still in the log only.
+  Outcome tell_end(const std::string& id, const CoallocationOutcome& outcome) {
     std::cout << (options_.json ? report_json(id, outcome) : report_lines(id, outcome))
               << std::flush;
+    if (!std::cout) return Error{"the end of co-allocation " + id + " cannot be written out"};
     const auto code = outcome.end == CoallocationEnd::all    ? all_committed
                       : outcome.end == CoallocationEnd::none ? none_committed
                                                              : mixed_end;
@@ -128,6 +130,7 @@ private:
     // is for.
     if (id == newest_) code_ = code;
     else if (options_.recovers && code == mixed_end) code_ = mixed_end;
+    return Done{};
   }
 
   Options options_;
