@@ -1,5 +1,5 @@
 // almanac-coallocate: reservations at several sites that start together, all of them or none.
-#include "actors/trust/keyring.hpp"
+#include "actors/trust/random_number.hpp"
 #include "tools/coallocate/coordinator.hpp"
 #include "tools/coallocate/report.hpp"
 
@@ -7,7 +7,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -44,13 +43,6 @@ std::string usual_log() {
 std::string user_name() {
   const auto* entry = ::getpwuid(::geteuid());
   return entry ? entry->pw_name : "";
-}
-
-std::uint64_t random_seed() {
-  std::uint64_t seed = 0;
-  const auto bytes = random_bytes(sizeof seed);
-  std::memcpy(&seed, bytes.data(), sizeof seed);
-  return seed;
 }
 
 Result<PlanSource> read_plan(const std::string& file) {
@@ -93,7 +85,7 @@ public:
     if (auto taken = take_up(**log, coordinator); !taken) return fail(taken.what(), wrong_usage);
     if (file) {
       newest_ = to_hex(random_bytes(8));
-      Coallocation machine(file->plan, newest_, random_seed());
+      Coallocation machine(file->plan, newest_, random_number());
       coordinator.add(std::move(machine), *std::move(file), *std::move(source));
     }
     auto ran = options_.recovers ? coordinator.run_all() : coordinator.run_last();
@@ -112,7 +104,7 @@ private:
     for (auto& entry : *entries) {
       auto file = parse_plan_file(entry.plan.text, entry.plan.folder, entry.plan.user);
       if (!file) return Error{"the plan of co-allocation " + entry.record.id + ": " + file.what()};
-      Coallocation machine(file->plan, entry.record, random_seed());
+      Coallocation machine(file->plan, entry.record, random_number());
       coordinator.add(std::move(machine), *std::move(file), std::move(entry.plan));
     }
     return Done{};

@@ -1,15 +1,14 @@
 #include "tools/gmeta_port/port.hpp"
 
+#include "actors/process/boot_clock.hpp"
 #include "actors/process/tcp_socket.hpp"
-#include "actors/trust/keyring.hpp"
+#include "actors/trust/random_number.hpp"
 
 #include <algorithm>
 #include <array>
 #include <arpa/inet.h>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/eventfd.h>
@@ -26,18 +25,6 @@ constexpr std::int64_t stuck_ms = 60'000;    // a far end that takes nothing
 constexpr std::int64_t ending_ms = 5'000;    // for what was asked
 constexpr std::int64_t no_files_ms = 100;    // until accept() is tried again
 constexpr std::chrono::seconds patience{20}; // with a master that is away
-
-std::int64_t counter_ms() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
-}
-
-std::uint64_t random_number() {
-  std::uint64_t number = 0;
-  std::memcpy(&number, random_bytes(sizeof number).data(), sizeof number);
-  return number;
-}
 
 ClientOptions options_for(const std::string& directory) {
   ClientOptions options;
@@ -226,7 +213,7 @@ int Port::wait_ms() const {
 }
 
 void Port::run() {
-  now_ms_ = counter_ms();
+  now_ms_ = boot_clock_ms();
   std::vector<pollfd> files;
   std::vector<std::uint64_t> ids;
   while (ends_at_ms_ == 0 || (now_ms_ < ends_at_ms_ && !connections_.empty())) {
@@ -243,7 +230,7 @@ void Port::run() {
       ids.push_back(id);
     }
     ::poll(files.data(), files.size(), wait_ms());
-    now_ms_ = counter_ms();
+    now_ms_ = boot_clock_ms();
     for (std::size_t i = 0; i < ids.size(); ++i) {
       auto& connection = connections_.at(ids[i]);
       const auto came = files[i + 3].revents;

@@ -10,7 +10,7 @@
 // 3. Whoever fails to prove it ten times in a minute is not listened to for a minute.
 #pragma once
 
-#include "actors/process/child_program.hpp"
+#include "actors/process/descriptor.hpp"
 #include "actors/process/tls_channel.hpp"
 #include "core/admission/failed_tries.hpp"
 #include "core/admission/refusal_budget.hpp"
