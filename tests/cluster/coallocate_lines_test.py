@@ -155,7 +155,9 @@ def the_end_cannot_be_told():
 
 def wrong_usage():
     make_sites("ab")
-    for words in ((), ("--recover", "x"), ("nowhere.toml",), ("--unknown",)):
+    os.mkfifo(work / "pipe")
+    # What has no end, or never begins, is no plan.
+    for words in ((), ("--recover", "x"), ("nowhere.toml",), ("--unknown",), ("/dev/zero",), (work / "pipe",)):
         code, text, errors = coallocate(*words)
         check(code == 2 and errors + text, f"{words}: {code}: {text}{errors}")
     file = plan("ab", 'holds = 3')

@@ -76,6 +76,7 @@ secret = "key.secret"
 """)
     settings.chmod(0o644)
     owner = pwd.getpwnam(runs_as)
+    (folder / "ca.pem").chmod(0o644)
     for name in ("server.pem", "server.key", "key.secret"):
         os.chown(folder / name, owner.pw_uid, owner.pw_gid)
         (folder / name).chmod(0o600)
@@ -399,6 +400,10 @@ def settings_that_are_open():
     done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
     check(done.returncode == 1 and "can write it" in done.stderr, done.stderr)
     settings.chmod(0o644)
+    (folder / "ca.pem").chmod(0o664)
+    done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
+    check(done.returncode == 1 and f"{folder / 'ca.pem'}: others than root" in done.stderr, done.stderr)
+    (folder / "ca.pem").chmod(0o644)
     done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
     check(done.returncode == 0, done.stderr)
 

@@ -2,17 +2,16 @@
 #include "actors/trust/random_number.hpp"
 #include "tools/coallocate/coordinator.hpp"
 #include "tools/coallocate/report.hpp"
+#include "tools/commands/small_file.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <pwd.h>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,13 +45,11 @@ std::string user_name() {
 }
 
 Result<PlanSource> read_plan(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) return Error{"can't read " + file};
+  auto text = SmallFile(file, longest_plan_file).read();
+  if (!text) return Error{"can't read " + file + ": " + text.what()};
   std::error_code error;
   const auto folder = std::filesystem::absolute(file, error).parent_path().string();
-  return PlanSource{text.str(), folder, user_name()};
+  return PlanSource{*std::move(text), folder, user_name()};
 }
 
 struct Options {
