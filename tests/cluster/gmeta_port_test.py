@@ -369,10 +369,19 @@ def silent_ones(process):
 
 
 def a_blocked_peer():
+    known, strangers = Caller("meta"), [Caller() for _ in range(20)]
+    check(known.ask("HELLO").startswith("SC=0;"), "one of them is known")
     for _ in range(12):
         with contextlib.suppress(OSError):
             is_refused(None)
     begin = time.monotonic()
+    # Who was there before tries no more: it would hear -20.
+    for stranger in strangers:
+        with contextlib.suppress(OSError):
+            check(stranger.ask("HELLO") == "", "a connection that was there before is closed")
+    check(known.ask("HELLO").startswith("SC=0;"), "whoever is known goes on")
+    for one in (known, *strangers):
+        one.close()
 
     def is_heard():
         with contextlib.suppress(OSError, ssl.SSLError), Caller("meta") as caller:
