@@ -1,6 +1,7 @@
 // What every actor file needs: logging, sending, and the directory.
 #pragma once
 
+#include "actors/crash_point.hpp"
 #include "actors/interfaces.hpp"
 #include "actors/message_trace.hpp"
 
@@ -55,10 +56,6 @@ template <class Self> void end_process_on_exception(Self* self, const char* acto
     std::abort();
   });
 }
-
-/// Named places where tests end the process: ALMANAC_CRASH_AT=name[:n[:abort]] at the n-th time
-/// (default the first), with SIGKILL or as by its own fault.
-void crash_point(const char* name);
 
 inline std::chrono::seconds to_chrono(Duration duration) {
   // Timers are hints: a far one is set again when it rings.

@@ -1,25 +1,13 @@
 #include "master/settings.hpp"
 
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
 #include <toml++/toml.h>
 
-#include <algorithm>
-#include <cctype>
 #include <unistd.h>
 
 namespace almanac {
-
-namespace {
-
-// A name, or numbers with dots or colons.
-bool is_address(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '.' || c == ':' || c == '-' || c == '_';
-  });
-}
-
-} // namespace
 
 Result<MasterSettings> read_master_settings(const std::string& path) {
   MasterSettings settings;
@@ -37,7 +25,7 @@ Result<MasterSettings> read_master_settings(const std::string& path) {
           return complain("a name in quotes");
         settings.cell = value.as_string()->get();
       } else if (key == "address") {
-        if (!value.is_string() || !is_address(value.as_string()->get()))
+        if (!value.is_string() || !is_host_or_address(value.as_string()->get()))
           return complain("an address in quotes");
         settings.address = value.as_string()->get();
       } else if (key == "port" || key == "tcp_port") {

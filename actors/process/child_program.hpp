@@ -2,6 +2,7 @@
 // given, and nothing else that is open here. No shell reads its words.
 #pragma once
 
+#include "actors/process/descriptor.hpp"
 #include "core/base/attribute.hpp"
 #include "core/base/result.hpp"
 
@@ -9,30 +10,9 @@
 #include <optional>
 #include <string>
 #include <sys/types.h>
-#include <unistd.h>
-#include <utility>
 #include <vector>
 
 namespace almanac {
-
-/// A descriptor that is closed.
-class Descriptor {
-public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  int operator*() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
-private:
-  int number_;
-};
 
 /// Its end for reading does not block.
 struct Pipe {

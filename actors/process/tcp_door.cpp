@@ -2,6 +2,7 @@
 
 #include "core/answer/gridengine.hpp"
 #include "actors/audit.hpp"
+#include "actors/process/addresses.hpp"
 #include "actors/process/tcp_socket.hpp"
 #include "actors/process/users.hpp"
 #include "actors/support.hpp"
@@ -39,17 +40,6 @@ struct MungeContext {
 
 constexpr const char* own_address = "this host";
 
-struct FreeAddresses {
-  void operator()(addrinfo* found) const { ::freeaddrinfo(found); }
-};
-using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
-
-Addresses addresses_of(const std::string& name, const addrinfo& hints) {
-  addrinfo* found = nullptr;
-  if (::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return nullptr;
-  return Addresses(found);
-}
-
 std::string numeric(const sockaddr* address, socklen_t size) {
   char host[NI_MAXHOST] = "";
   ::getnameinfo(address, size, host, sizeof host, nullptr, 0, NI_NUMERICHOST);
@@ -79,18 +69,14 @@ Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& b
 
 // The host of a numeric address, where its name leads back to it; else the address.
 std::string name_of(const std::string& address) {
-  addrinfo hints{};
-  hints.ai_flags = AI_NUMERICHOST;
-  hints.ai_socktype = SOCK_STREAM;
-  const auto found = addresses_of(address, hints);
+  const auto found = look_up(address, "", AI_NUMERICHOST);
   char name[NI_MAXHOST] = "";
-  if (!found || ::getnameinfo(found->ai_addr, found->ai_addrlen, name, sizeof name, nullptr, 0,
-                              NI_NAMEREQD) != 0)
+  if (!found || ::getnameinfo((*found)->ai_addr, (*found)->ai_addrlen, name, sizeof name, nullptr,
+                              0, NI_NAMEREQD) != 0)
     return address;
-  hints.ai_flags = 0;
-  const auto back = addresses_of(name, hints);
-  for (const auto* each = back.get(); each; each = each->ai_next)
-    if (each->ai_addrlen == found->ai_addrlen &&
+  const auto back = look_up(name, "");
+  for (const auto* each = back ? back->get() : nullptr; each; each = each->ai_next)
+    if (each->ai_addrlen == (*found)->ai_addrlen &&
         numeric(each->ai_addr, each->ai_addrlen) == address)
       return name;
   return address;

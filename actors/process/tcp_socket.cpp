@@ -1,9 +1,9 @@
 #include "actors/process/tcp_socket.hpp"
 
+#include "actors/process/addresses.hpp"
+
 #include <cerrno>
 #include <cstring>
-#include <memory>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -14,21 +14,6 @@ namespace almanac {
 namespace {
 
 constexpr int dialing_ms = 5000;
-
-struct FreeFound {
-  void operator()(addrinfo* found) const { ::freeaddrinfo(found); }
-};
-using FoundAddresses = std::unique_ptr<addrinfo, FreeFound>;
-
-Result<FoundAddresses> look_up(const char* host, const std::string& port, int flags) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_NUMERICSERV | flags;
-  addrinfo* found = nullptr;
-  const int problem = ::getaddrinfo(host, port.c_str(), &hints, &found);
-  if (problem != 0) return Error{::gai_strerror(problem)};
-  return FoundAddresses(found);
-}
 
 int tcp_socket(const addrinfo& address) {
   return ::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
@@ -66,8 +51,7 @@ Result<int> listen_at(const std::string& address, std::uint16_t port) {
   const auto why = [&](const std::string& reason) {
     return Error{"can't listen at " + address + ":" + std::to_string(port) + ": " + reason};
   };
-  const auto found =
-      look_up(address.empty() ? nullptr : address.c_str(), std::to_string(port), AI_PASSIVE);
+  const auto found = look_up(address, std::to_string(port), AI_PASSIVE);
   if (!found) return why(found.what());
   const auto& first = **found;
   const int socket = tcp_socket(first);
@@ -81,7 +65,7 @@ Result<int> listen_at(const std::string& address, std::uint16_t port) {
 }
 
 Result<int> dial(const std::string& host, const std::string& port) {
-  const auto found = look_up(host.c_str(), port, 0);
+  const auto found = look_up(host, port);
   if (!found) return Error{found.what()};
   std::string why = "it has no address";
   for (const addrinfo* address = found->get(); address; address = address->ai_next) {

@@ -1,5 +1,7 @@
 #include "actors/process/wall_clock.hpp"
 
+#include "actors/process/boot_clock.hpp"
+
 #include <spdlog/spdlog.h>
 
 #include <ctime>
@@ -8,12 +10,7 @@ namespace almanac {
 
 namespace {
 
-// Counts on while the machine sleeps.
-std::int64_t counter_now() {
-  timespec time{};
-  ::clock_gettime(CLOCK_BOOTTIME, &time);
-  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
-}
+std::int64_t counter_now() { return boot_clock_ms() * 1'000'000; }
 Instant wall_now() {
   timespec time{};
   ::clock_gettime(CLOCK_REALTIME, &time);

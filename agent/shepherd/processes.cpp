@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cerrno>
 #include <csignal>
-#include <ctime>
 #include <cstdlib>
 #include <filesystem>
 #include <fcntl.h>
@@ -180,12 +179,6 @@ void end_leftovers(const std::string& cgroup, const std::string& marker) {
     ::usleep(5'000);
   }
   remove_cgroup(cgroup);
-}
-
-std::int64_t boot_clock_ms() {
-  timespec time{};
-  ::clock_gettime(CLOCK_BOOTTIME, &time);
-  return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
 }
 
 std::string boot_id() {

@@ -2,7 +2,8 @@
 // environment.
 #pragma once
 
-#include <cstdint>
+#include "actors/process/boot_clock.hpp"
+
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -35,8 +36,5 @@ void end_leftovers(const std::string& cgroup, const std::string& marker);
 
 /// Another one each time the machine starts.
 std::string boot_id();
-
-/// Milliseconds since the machine started, those asleep included.
-std::int64_t boot_clock_ms();
 
 } // namespace almanac

@@ -27,6 +27,15 @@ bool is_about_this_start(std::int64_t status) {
 
 } // namespace
 
+const char* name_of(CoallocationEnd end) {
+  switch (end) {
+  case CoallocationEnd::all: return "all";
+  case CoallocationEnd::none: return "none";
+  case CoallocationEnd::mixed: return "mixed";
+  }
+  return "";
+}
+
 Coallocation::Coallocation(CoallocationPlan plan, std::string id, std::uint64_t seed)
     : plan_(std::move(plan)), id_(std::move(id)), chance_(seed), parts_(plan_.sites.size()) {}
 

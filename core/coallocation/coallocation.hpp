@@ -43,6 +43,8 @@ struct CoallocationStep {
 };
 
 enum class CoallocationEnd { all, none, mixed };
+/// As its enumerator.
+const char* name_of(CoallocationEnd end);
 
 struct SiteOutcome {
   SiteGrant grant;

@@ -40,6 +40,10 @@ Result<SiteGrant> parse_grant(std::string_view line) {
 
 } // namespace
 
+std::string name_of(CoallocationVerdict verdict) {
+  return lower(verdicts.at(static_cast<std::size_t>(verdict)));
+}
+
 std::string print_coallocation(const CoallocationRecord& record) {
   auto text = token("VERSION", "1") + token("ID", record.id) +
               token("ATTEMPT", std::to_string(record.attempt)) +

@@ -15,6 +15,8 @@ namespace almanac {
 /// undecided: holds were asked for. What is not known to be committed is aborted. release: a site
 /// has lost its hold after the decision, so the others are given back (M5.7).
 enum class CoallocationVerdict { undecided, commit, abort, release };
+/// As its enumerator.
+std::string name_of(CoallocationVerdict verdict);
 
 struct SiteGrant {
   std::string site;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <limits>
@@ -173,6 +174,13 @@ Result<bool> parse_switch(std::string_view text) {
   if (word == "true" || word == "1" || word == "y" || word == "yes") return true;
   if (word == "false" || word == "0" || word == "n" || word == "no") return false;
   return bad("switch (y or n)", text);
+}
+
+bool is_host_or_address(std::string_view text) {
+  return !text.empty() && text.size() <= 255 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) {
+           return std::isalnum(c) || c == '.' || c == ':' || c == '-' || c == '_';
+         });
 }
 
 Result<DateTime> parse_date_time(std::string_view text) {

@@ -134,9 +134,30 @@ def killed_at_each_step():
         check(code == 0 and again == "", f"{point}: twice: {again}")
 
 
+def the_end_cannot_be_told():
+    """The keys are nowhere else: until they have been told, the log keeps them."""
+    full = open("/dev/full", "w")
+    reads, closed = os.pipe()
+    os.close(reads)
+    for json_too, output in (((), full), (("--json",), full), ((), closed)):
+        make_sites("ab")
+        for words in ((plan("ab"),), ("--recover",)):
+            done = subprocess.run([bin / "almanac-coallocate", "--log", log, *json_too, *map(str, words)], stdout=output, stderr=subprocess.PIPE, text=True, timeout=120)
+            check(done.returncode == 4 and "cannot be written out" in done.stderr, f"{words}: {done.returncode}: {done.stderr}")
+            check(states("ab") == [["committed"]] * 2, f"{words}: {states('ab')}")
+        code, text, errors = coallocate("--recover")
+        check(code == 0 and "END=all" in text and "RESKEY=v1.a.1" in text and "RESKEY=v1.b.1" in text, f"{code}: {text}{errors}")
+        code, text, errors = coallocate("--recover")
+        check(code == 0 and text == "", f"told twice: {text}{errors}")
+    os.close(closed)
+    full.close()
+
+
 def wrong_usage():
     make_sites("ab")
-    for words in ((), ("--recover", "x"), ("nowhere.toml",), ("--unknown",)):
+    os.mkfifo(work / "pipe")
+    # What has no end, or never begins, is no plan.
+    for words in ((), ("--recover", "x"), ("nowhere.toml",), ("--unknown",), ("/dev/zero",), (work / "pipe",)):
         code, text, errors = coallocate(*words)
         check(code == 2 and errors + text, f"{words}: {code}: {text}{errors}")
     file = plan("ab", 'holds = 3')
@@ -155,6 +176,7 @@ def main():
     a_site_misbehaves()
     mixed()
     killed_at_each_step()
+    the_end_cannot_be_told()
     wrong_usage()
     print("all sites or none, over kills at each step, and mixed where a site had lost its hold")
 

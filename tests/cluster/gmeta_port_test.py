@@ -67,6 +67,7 @@ secret = "key.secret"
 """)
     settings.chmod(0o644)
     owner = pwd.getpwnam(runs_as)
+    (folder / "ca.pem").chmod(0o644)
     for name in ("server.pem", "server.key", "key.secret"):
         os.chown(folder / name, owner.pw_uid, owner.pw_gid)
         (folder / name).chmod(0o600)
@@ -362,10 +363,19 @@ def silent_ones(process):
 
 
 def a_blocked_peer():
+    known, strangers = Caller("meta"), [Caller() for _ in range(20)]
+    check(known.ask("HELLO").startswith("SC=0;"), "one of them is known")
     for _ in range(12):
         with contextlib.suppress(OSError):
             is_refused(None)
     begin = time.monotonic()
+    # Who was there before tries no more: it would hear -20.
+    for stranger in strangers:
+        with contextlib.suppress(OSError):
+            check(stranger.ask("HELLO") == "", "a connection that was there before is closed")
+    check(known.ask("HELLO").startswith("SC=0;"), "whoever is known goes on")
+    for one in (known, *strangers):
+        one.close()
 
     def is_heard():
         with contextlib.suppress(OSError, ssl.SSLError), Caller("meta") as caller:
@@ -393,6 +403,10 @@ def settings_that_are_open():
     done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
     check(done.returncode == 1 and "can write it" in done.stderr, done.stderr)
     settings.chmod(0o644)
+    (folder / "ca.pem").chmod(0o664)
+    done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
+    check(done.returncode == 1 and f"{folder / 'ca.pem'}: others than root" in done.stderr, done.stderr)
+    (folder / "ca.pem").chmod(0o644)
     done = subprocess.run([bin / "almanac-gmeta", "--config", settings, "--check"], capture_output=True, text=True)
     check(done.returncode == 0, done.stderr)
 

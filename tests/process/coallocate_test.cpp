@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sys/stat.h>
 
 using namespace almanac;
@@ -30,6 +31,16 @@ protected:
     std::ofstream(file, std::ios::binary) << text;
     ::chmod(file.c_str(), mode);
     return file;
+  }
+  // Whether any file below holds this text.
+  bool holds(const std::string& text) const {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string content(std::istreambuf_iterator<char>(file), {});
+      if (content.find(text) != std::string::npos) return true;
+    }
+    return false;
   }
 
   std::string folder;
@@ -125,7 +136,46 @@ TEST_F(PrivateFolder, WhenARecordIsPutThenItIsThereAfterAStartUntilItIsDropped) 
 TEST_F(PrivateFolder, WhenOthersMayReadTheLogThenItIsRefused) {
   std::filesystem::create_directory(folder + "/log");
   ::chmod((folder + "/log").c_str(), 0755);
-  EXPECT_FALSE(DecisionLog::open(folder + "/log").ok());
+  const auto log = DecisionLog::open(folder + "/log");
+  ASSERT_FALSE(log.ok());
+  EXPECT_NE(log.what().find("can be read by others"), std::string::npos) << log.what();
+}
+
+TEST_F(PrivateFolder, WhenSomebodyElseHasMadeTheLogsFolderThenItIsRefused) {
+  std::filesystem::create_directory(folder + "/log");
+  ::chmod((folder + "/log").c_str(), 0700);
+  if (::chown((folder + "/log").c_str(), 1, 1) != 0) GTEST_SKIP() << "only root gives it away";
+  const auto log = DecisionLog::open(folder + "/log");
+  ASSERT_FALSE(log.ok());
+  EXPECT_NE(log.what().find("belongs to uid 1"), std::string::npos) << log.what();
+}
+
+// What is deleted would stay in the files of the store until it has grown.
+TEST_F(PrivateFolder, WhenAnEndWasToldThenNoFileHoldsItsKeyAnyMore) {
+  const std::string key = "v1.R1.once-told-key";
+  const PlanSource plan{"duration = 5\n", "/plans", "ann"};
+  const auto put = [&](DecisionLog& log, const char* id, CoallocationVerdict verdict) {
+    const CoallocationRecord record{id, 1, verdict, {{"alpha", Instant{5}, "R1", key, {}}}};
+    EXPECT_TRUE(log.put(record, plan).ok());
+  };
+  for (const bool in_one_start : {true, false}) {
+    {
+      auto log = DecisionLog::open(folder + "/log");
+      ASSERT_TRUE(log.ok()) << log.what();
+      put(**log, "a1", CoallocationVerdict::undecided);
+      put(**log, "a1", CoallocationVerdict::commit);
+      EXPECT_TRUE(holds(key));
+      if (in_one_start) {
+        EXPECT_TRUE((*log)->drop("a1").ok());
+      }
+    }
+    auto log = DecisionLog::open(folder + "/log");
+    ASSERT_TRUE(log.ok()) << log.what();
+    if (!in_one_start) {
+      EXPECT_TRUE(holds(key) && (*log)->drop("a1").ok());
+    }
+    EXPECT_FALSE(holds(key));
+  }
 }
 
 TEST_F(PrivateFolder, WhenASecretIsReadThenItIsLongEnoughAndNobodyElseMayReadIt) {

@@ -7,6 +7,7 @@
 #include "tools/coallocate/tls_site.hpp"
 
 #include <arpa/inet.h>
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <netinet/in.h>
@@ -136,7 +137,7 @@ TEST_F(GivenASiteWithAPort, WhenItsHostHasANameThenThatIsLookedUpWhileOthersAreS
   const auto silence = speaks.get_future().share();
   const auto way = open_tls_site(place, [silence, number = port.port] {
     silence.wait_for(std::chrono::seconds(60)); // whoever waited for it would go on, and be seen
-    return addresses_of("127.0.0.1", number);
+    return look_up("127.0.0.1", std::to_string(number));
   });
   ASSERT_TRUE(way.ok()) << way.what();
   for (int i = 0; i < 3; ++i) {
@@ -151,35 +152,69 @@ TEST_F(GivenASiteWithAPort, WhenItsHostHasANameThenThatIsLookedUpWhileOthersAreS
   ASSERT_TRUE(answer.ok()) << answer.what();
 }
 
+namespace {
+
+bool rings(const NameLookup& lookup, int wait_ms) {
+  pollfd bell{lookup.descriptor(), POLLIN, 0};
+  return ::poll(&bell, 1, wait_ms) == 1;
+}
+
+} // namespace
+
 TEST(GivenANameToLookUp, WhenTheNameServerIsSilentThenNobodyWaitsForIt) {
   std::promise<void> speaks;
   const auto silence = speaks.get_future().share();
-  const auto resolve = [silence] {
+  const auto lookup = NameLookup::begin("silent", [silence] {
     silence.wait();
-    return addresses_of("127.0.0.1", 7467);
-  };
-  auto lookup = NameLookup::begin(resolve);
+    return look_up("127.0.0.1", "7467");
+  });
   ASSERT_TRUE(lookup.ok()) << lookup.what();
-  { ASSERT_TRUE(NameLookup::begin(resolve).ok()) << "one that is given up"; }
-  pollfd bell{lookup->descriptor(), POLLIN, 0};
-  EXPECT_EQ(::poll(&bell, 1, 0), 0);
-  EXPECT_FALSE(lookup->take());
+  EXPECT_FALSE(rings(*lookup, 0));
+  EXPECT_FALSE(lookup->outcome());
   speaks.set_value();
-  ASSERT_EQ(::poll(&bell, 1, 60'000), 1);
-  const auto found = lookup->take();
+  ASSERT_TRUE(rings(*lookup, 60'000));
+  const auto found = lookup->outcome();
   ASSERT_TRUE(found && found->ok());
   EXPECT_EQ((**found)->ai_family, AF_INET);
 }
 
+// A site whose name server hangs is tried again and again.
+TEST(GivenANameToLookUp, WhenItIsAskedForAgainMeanwhileThenOneThreadAnswersAll) {
+  std::promise<void> speaks;
+  std::atomic<int> asked = 0;
+  const auto silence = speaks.get_future().share();
+  const auto resolve = [silence, &asked] {
+    ++asked;
+    silence.wait();
+    return look_up("127.0.0.1", "7467");
+  };
+  for (int i = 0; i < 20; ++i)
+    ASSERT_TRUE(NameLookup::begin("hanging", resolve).ok()) << "one that is given up";
+  const auto one = NameLookup::begin("hanging", resolve);
+  const auto two = NameLookup::begin("hanging", resolve);
+  ASSERT_TRUE(one.ok() && two.ok());
+  speaks.set_value();
+  for (const auto* each : {&*one, &*two}) {
+    ASSERT_TRUE(rings(*each, 60'000));
+    const auto found = each->outcome();
+    EXPECT_TRUE(found && found->ok() && **found);
+  }
+  EXPECT_EQ(asked, 1);
+  const auto later = NameLookup::begin("hanging", resolve);
+  ASSERT_TRUE(later.ok() && rings(*later, 60'000));
+  EXPECT_EQ(asked, 2) << "an outcome is not kept: addresses change";
+}
+
 TEST(GivenANameToLookUp, WhenThereIsNoSuchHostThenTheOutcomeSaysSo) {
-  auto lookup = NameLookup::begin([]() -> Result<Addresses> { return Error{"nowhere"}; });
+  const auto lookup =
+      NameLookup::begin("nowhere", []() -> Result<Addresses> { return Error{"nowhere"}; });
   ASSERT_TRUE(lookup.ok()) << lookup.what();
-  pollfd bell{lookup->descriptor(), POLLIN, 0};
-  ASSERT_EQ(::poll(&bell, 1, 60'000), 1);
-  const auto found = lookup->take();
+  ASSERT_TRUE(rings(*lookup, 60'000));
+  const auto found = lookup->outcome();
   ASSERT_TRUE(found && !found->ok());
   EXPECT_EQ(found->what(), "nowhere");
-  EXPECT_FALSE(addresses_of_digits("localhost", 1)) << "a name";
+  EXPECT_FALSE(look_up("localhost", "1", AI_NUMERICHOST)) << "a name";
+  EXPECT_FALSE(look_up("", "1")) << "no name";
 }
 
 // M2.7

@@ -1,15 +1,14 @@
 #include "tools/coallocate/coordinator.hpp"
 
+#include "actors/crash_point.hpp"
+#include "actors/process/boot_clock.hpp"
 #include "core/text/names.hpp"
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
+#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 
 namespace almanac {
@@ -18,41 +17,22 @@ namespace {
 
 constexpr std::int64_t longest_wait_ms = 60'000;
 
-std::int64_t milliseconds_of(clockid_t clock) {
-  timespec time{};
-  ::clock_gettime(clock, &time);
-  return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+// "before-SETRES", "after-commit" ...: by the verb of the line that is sent, or the verdict that is
+// written down.
+void crash_around(const char* when, const std::string& what) {
+  crash_point((std::string(when) + "-" + what.substr(0, what.find(' '))).c_str());
 }
 
-// Where tests end the process with SIGKILL, as in the daemons: ALMANAC_CRASH_AT=name[:n].
-void crash_point(const std::string& name) {
-  static const std::string plan =
-      std::getenv("ALMANAC_CRASH_AT") ? std::getenv("ALMANAC_CRASH_AT") : "";
-  static int left =
-      plan.find(':') == std::string::npos ? 1 : std::atoi(plan.c_str() + plan.find(':') + 1);
-  if (plan.substr(0, plan.find(':')) == name && --left == 0) ::kill(::getpid(), SIGKILL);
-}
-
-// "before-SETRES", "after-SETRES" ...: by the verb of the line that was sent or answered.
-void crash_around(const char* when, const std::string& line) {
-  crash_point(std::string(when) + "-" + line.substr(0, line.find(' ')));
-}
-
-const char* name_of(CoallocationVerdict verdict) {
-  switch (verdict) {
-  case CoallocationVerdict::undecided: return "undecided";
-  case CoallocationVerdict::commit: return "commit";
-  case CoallocationVerdict::abort: return "abort";
-  case CoallocationVerdict::release: return "release";
-  }
-  return "";
+std::int64_t wall_ms() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
 } // namespace
 
 std::int64_t now_ms() {
-  static const auto between = milliseconds_of(CLOCK_REALTIME) - milliseconds_of(CLOCK_BOOTTIME);
-  return milliseconds_of(CLOCK_BOOTTIME) + between;
+  static const auto between = wall_ms() - boot_clock_ms();
+  return boot_clock_ms() + between;
 }
 
 Coordinator::Coordinator(DecisionLog& log, OnEnd on_end, OnEvent on_event)
@@ -142,20 +122,22 @@ Outcome Coordinator::pass_time() {
   return Done{};
 }
 
-// First it is told, then forgotten: after a crash in between it is told again.
+// First it is told, then forgotten: after a crash in between, or where it could not be told, it is
+// told again.
 Outcome Coordinator::settle(Run& run) {
   crash_point("before-end");
-  on_end_(run.machine.id(), run.machine.outcome());
+  if (auto told = on_end_(run.machine.id(), run.machine.outcome()); !told) return told;
   crash_point("after-end");
   return log_.drop(run.machine.id());
 }
 
 Outcome Coordinator::follow(Run& run, CoallocationStep step) {
   while (step.record) {
-    crash_point(std::string("before-") + name_of(step.record->verdict));
+    const auto verdict = name_of(step.record->verdict);
+    crash_around("before", verdict);
     if (auto put = log_.put(*step.record, run.source); !put) return put;
-    on_event_(run.machine.id() + ": " + name_of(step.record->verdict) + " is written down");
-    crash_point(std::string("after-") + name_of(step.record->verdict));
+    on_event_(run.machine.id() + ": " + verdict + " is written down");
+    crash_around("after", verdict);
     step = run.machine.written(now_ms());
   }
   for (const auto& line : step.requests) send(run, line);

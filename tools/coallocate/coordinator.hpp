@@ -19,8 +19,8 @@ namespace almanac {
 
 class Coordinator {
 public:
-  /// Told of each end, before the log forgets it.
-  using OnEnd = std::function<void(const std::string& id, const CoallocationOutcome&)>;
+  /// Told of each end, before the log forgets it. After an error the log keeps it.
+  using OnEnd = std::function<Outcome(const std::string& id, const CoallocationOutcome&)>;
   /// Told of each line and each silence, for people.
   using OnEvent = std::function<void(const std::string& text)>;
 
@@ -31,7 +31,7 @@ public:
   /// How many are not over.
   std::size_t count() const { return runs_.size(); }
   /// Goes on until the one that was added last is over. Others that are not stay in the log, and so
-  /// does all of it where the log cannot be written: that is the error.
+  /// does all of it where the log cannot be written, or an end cannot be told: that is the error.
   Outcome run_last();
   /// Goes on until all are over.
   Outcome run_all();

@@ -1,5 +1,6 @@
 #include "tools/coallocate/decision_log.hpp"
 
+#include "actors/process/ownership.hpp"
 #include "core/coallocation/site_answer.hpp"
 #include "core/text/token_list.hpp"
 
@@ -38,7 +39,7 @@ Error problem(const std::string& what, const rocksdb::Status& status) {
   return {what + ": " + status.ToString()};
 }
 
-// A user must not find a folder of his in which others may write.
+// Others must not read it, and a user must not be given a folder that somebody else has made.
 Outcome make_private(const std::string& folder) {
   std::error_code error;
   const bool is_new = std::filesystem::create_directories(folder, error);
@@ -48,9 +49,7 @@ Outcome make_private(const std::string& folder) {
   struct stat facts {};
   if (::stat(folder.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode))
     return Error{folder + " is not a folder"};
-  if (facts.st_mode & (S_IRWXG | S_IRWXO))
-    return Error{folder + " can be read by others than its owner: chmod go= " + folder};
-  return Done{};
+  return check_ownership(folder, {{}, {""}});
 }
 
 std::string print_plan(const PlanSource& plan) {
@@ -85,7 +84,10 @@ Result<std::unique_ptr<DecisionLog>> DecisionLog::open(const std::string& folder
                        ? "another almanac-coallocate uses the log " + folder + " (--log DIR)"
                        : "can't open the log " + folder,
                    status);
-  return std::unique_ptr<DecisionLog>(new DecisionLog(std::unique_ptr<rocksdb::DB>(store)));
+  std::unique_ptr<DecisionLog> log(new DecisionLog(std::unique_ptr<rocksdb::DB>(store)));
+  // What an earlier process has dropped just before it was killed.
+  if (auto cleared = log->clear_files(); !cleared) return cleared.error();
+  return log;
 }
 
 Result<std::vector<DecisionLog::Entry>> DecisionLog::entries() const {
@@ -121,6 +123,16 @@ Outcome DecisionLog::drop(const std::string& id) {
   batch.Delete(plan_prefix + id);
   const auto status = store_->Write(durably(), &batch);
   if (!status.ok()) return problem("the log can't be written", status);
+  return clear_files();
+}
+
+// The store only marks what is deleted: the keys would stay in its files until it has grown.
+Outcome DecisionLog::clear_files() {
+  auto status = store_->Flush({});
+  rocksdb::CompactRangeOptions all;
+  all.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForceOptimized;
+  if (status.ok()) status = store_->CompactRange(all, nullptr, nullptr);
+  if (!status.ok()) return problem("the log can't be cleared of what is over", status);
   return Done{};
 }
 

@@ -3,7 +3,8 @@
 //
 // 1. What was put is durable.
 // 2. One process has the log at a time.
-// 3. Only its owner may read it: it holds keys of reservations.
+// 3. Only its owner may read it: it holds keys of reservations. Of what is over nothing stays in its
+//    files.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -44,6 +45,7 @@ public:
 
 private:
   explicit DecisionLog(std::unique_ptr<rocksdb::DB> store);
+  Outcome clear_files();
   std::unique_ptr<rocksdb::DB> store_;
 };
 

@@ -1,19 +1,17 @@
 // almanac-coallocate: reservations at several sites that start together, all of them or none.
-#include "actors/trust/keyring.hpp"
+#include "actors/trust/random_number.hpp"
 #include "tools/coallocate/coordinator.hpp"
 #include "tools/coallocate/report.hpp"
+#include "tools/commands/small_file.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <pwd.h>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,21 +44,12 @@ std::string user_name() {
   return entry ? entry->pw_name : "";
 }
 
-std::uint64_t random_seed() {
-  std::uint64_t seed = 0;
-  const auto bytes = random_bytes(sizeof seed);
-  std::memcpy(&seed, bytes.data(), sizeof seed);
-  return seed;
-}
-
 Result<PlanSource> read_plan(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) return Error{"can't read " + file};
+  auto text = SmallFile(file, longest_plan_file).read();
+  if (!text) return Error{"can't read " + file + ": " + text.what()};
   std::error_code error;
   const auto folder = std::filesystem::absolute(file, error).parent_path().string();
-  return PlanSource{text.str(), folder, user_name()};
+  return PlanSource{*std::move(text), folder, user_name()};
 }
 
 struct Options {
@@ -86,14 +75,14 @@ public:
     auto log = DecisionLog::open(options_.log);
     if (!log) return fail(log.what(), wrong_usage);
     Coordinator coordinator(
-        **log, [this](const auto& id, const auto& outcome) { tell_end(id, outcome); },
+        **log, [this](const auto& id, const auto& outcome) { return tell_end(id, outcome); },
         [this](const auto& text) {
           if (options_.verbose) std::cerr << text << std::endl;
         });
     if (auto taken = take_up(**log, coordinator); !taken) return fail(taken.what(), wrong_usage);
     if (file) {
       newest_ = to_hex(random_bytes(8));
-      Coallocation machine(file->plan, newest_, random_seed());
+      Coallocation machine(file->plan, newest_, random_number());
       coordinator.add(std::move(machine), *std::move(file), *std::move(source));
     }
     auto ran = options_.recovers ? coordinator.run_all() : coordinator.run_last();
@@ -112,15 +101,17 @@ private:
     for (auto& entry : *entries) {
       auto file = parse_plan_file(entry.plan.text, entry.plan.folder, entry.plan.user);
       if (!file) return Error{"the plan of co-allocation " + entry.record.id + ": " + file.what()};
-      Coallocation machine(file->plan, entry.record, random_seed());
+      Coallocation machine(file->plan, entry.record, random_number());
       coordinator.add(std::move(machine), *std::move(file), std::move(entry.plan));
     }
     return Done{};
   }
 
-  void tell_end(const std::string& id, const CoallocationOutcome& outcome) {
+  // Where the disk is full or the pipe is closed, RESID and RESKEY are still in the log only.
+  Outcome tell_end(const std::string& id, const CoallocationOutcome& outcome) {
     std::cout << (options_.json ? report_json(id, outcome) : report_lines(id, outcome))
               << std::flush;
+    if (!std::cout) return Error{"the end of co-allocation " + id + " cannot be written out"};
     const auto code = outcome.end == CoallocationEnd::all    ? all_committed
                       : outcome.end == CoallocationEnd::none ? none_committed
                                                              : mixed_end;
@@ -128,6 +119,7 @@ private:
     // is for.
     if (id == newest_) code_ = code;
     else if (options_.recovers && code == mixed_end) code_ = mixed_end;
+    return Done{};
   }
 
   Options options_;

@@ -1,5 +1,8 @@
 #include "tools/coallocate/name_lookup.hpp"
 
+#include "actors/process/descriptor.hpp"
+
+#include <map>
 #include <mutex>
 #include <sys/eventfd.h>
 #include <system_error>
@@ -8,38 +11,59 @@
 
 namespace almanac {
 
-namespace {
-
-int ask(const std::string& host, std::uint16_t port, int flags, Addresses& found) {
-  addrinfo wanted{};
-  wanted.ai_socktype = SOCK_STREAM;
-  wanted.ai_flags = flags;
-  addrinfo* list = nullptr;
-  const int code = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &wanted, &list);
-  if (code == 0) found.reset(list);
-  return code;
-}
-
-} // namespace
-
-// Of the thread and of who began it: the last of them drops it.
+// Of the thread and of all who wait: the last of them drops it.
 struct NameLookup::Shared {
   Descriptor bell{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   std::mutex mutex;
-  std::optional<Result<Addresses>> outcome;
+  std::optional<Result<SharedAddresses>> outcome;
 };
 
-Result<NameLookup> NameLookup::begin(Resolve resolve) {
-  auto shared = std::make_shared<Shared>();
-  if (*shared->bell < 0) return Error{"there is no descriptor to look up a name"};
+// The lookups that have no outcome yet, by their names.
+class NameLookup::UnderWay {
+public:
+  // It is never destroyed: a thread may come back while the process ends.
+  static UnderWay& all() {
+    static auto& instance = *new UnderWay;
+    return instance;
+  }
+
+  // The one of this name, and whether it is new.
+  std::pair<std::shared_ptr<Shared>, bool> join(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    auto& shared = of_[name];
+    const bool is_new = !shared;
+    if (is_new) shared = std::make_shared<Shared>();
+    return {shared, is_new};
+  }
+  void remove(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    of_.erase(name);
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Shared>> of_;
+};
+
+Result<NameLookup> NameLookup::begin(const std::string& name, Resolve resolve) {
+  auto& under_way = UnderWay::all();
+  auto [shared, is_new] = under_way.join(name);
+  if (!is_new) return NameLookup(std::move(shared));
+  if (*shared->bell < 0) {
+    under_way.remove(name);
+    return Error{"there is no descriptor to look up a name"};
+  }
   try {
-    std::thread([shared, resolve = std::move(resolve)] {
-      auto outcome = resolve();
+    std::thread([&under_way, name, shared = shared, resolve = std::move(resolve)] {
+      auto found = resolve();
+      under_way.remove(name);
       const std::lock_guard lock(shared->mutex);
-      shared->outcome = std::move(outcome);
+      if (found) shared->outcome = SharedAddresses(*std::move(found));
+      else shared->outcome = found.error();
       ::eventfd_write(*shared->bell, 1);
     }).detach();
   } catch (const std::system_error&) {
+    under_way.remove(name);
     return Error{"there is no thread to look up a name"};
   }
   return NameLookup(std::move(shared));
@@ -47,22 +71,9 @@ Result<NameLookup> NameLookup::begin(Resolve resolve) {
 
 int NameLookup::descriptor() const { return *shared_->bell; }
 
-std::optional<Result<Addresses>> NameLookup::take() {
+std::optional<Result<SharedAddresses>> NameLookup::outcome() const {
   const std::lock_guard lock(shared_->mutex);
-  return std::exchange(shared_->outcome, std::nullopt);
-}
-
-Result<Addresses> addresses_of(const std::string& host, std::uint16_t port) {
-  Addresses found;
-  if (const int code = ask(host, port, 0, found); code != 0)
-    return Error{host + ": " + ::gai_strerror(code)};
-  return found;
-}
-
-Addresses addresses_of_digits(const std::string& host, std::uint16_t port) {
-  Addresses found;
-  ask(host, port, AI_NUMERICHOST, found);
-  return found;
+  return shared_->outcome;
 }
 
 } // namespace almanac

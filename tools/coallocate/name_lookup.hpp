@@ -1,13 +1,13 @@
 // The addresses of a host, looked up by a thread of its own: the C library may take half a minute, and
 // cannot be asked to stop. Meanwhile whoever wants them waits for a descriptor, and for others.
 //
-// A lookup that nobody waits for any more ends by itself, and keeps only its thread until then.
+// 1. A lookup that nobody waits for any more ends by itself, and keeps only its thread until then.
+// 2. Of one name there is one lookup at a time, so whoever asks again and again keeps one thread.
 #pragma once
 
-#include "actors/process/child_program.hpp"
+#include "actors/process/addresses.hpp"
 #include "core/base/result.hpp"
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <netdb.h>
@@ -16,35 +16,27 @@
 
 namespace almanac {
 
-struct FreeAddresses {
-  void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
-};
-/// For connections of TCP, at least one.
-using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
+/// Of all who have asked for them.
+using SharedAddresses = std::shared_ptr<const addrinfo>;
 
 class NameLookup {
 public:
   using Resolve = std::function<Result<Addresses>()>;
 
-  /// Begins; `resolve` may block, and touches nothing of who began. An error: there is no thread or
-  /// descriptor for it.
-  static Result<NameLookup> begin(Resolve resolve);
+  /// Begins, or joins the lookup of this name that is under way: then `resolve` is not used. It may
+  /// block, and touches nothing of who began. An error: there is no thread or descriptor for it.
+  static Result<NameLookup> begin(const std::string& name, Resolve resolve);
 
   /// Can be read once there is an outcome.
   int descriptor() const;
-  /// The outcome, once; nothing as long as it is under way.
-  std::optional<Result<Addresses>> take();
+  /// The outcome; nothing as long as it is under way.
+  std::optional<Result<SharedAddresses>> outcome() const;
 
 private:
   struct Shared;
+  class UnderWay;
   explicit NameLookup(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
   std::shared_ptr<Shared> shared_;
 };
-
-/// What the C library says of a host and a port; blocks, but not where `host` is an address. The error
-/// names the host.
-Result<Addresses> addresses_of(const std::string& host, std::uint16_t port);
-/// The same of an address in digits only; nothing: it is none.
-Addresses addresses_of_digits(const std::string& host, std::uint16_t port);
 
 } // namespace almanac

@@ -6,9 +6,7 @@
 #include "tools/settings/toml_values.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 
@@ -66,22 +64,6 @@ struct Reader {
   std::string user;
   PlanFile result{};
 
-  std::string file_of(const toml::node& node) const {
-    const auto name = text_of(node);
-    if (name.empty()) refuse(node, "the name of a file is expected");
-    return (std::filesystem::path(folder) / name).lexically_normal().string();
-  }
-
-  static std::string host_of(const toml::node& node) {
-    auto host = text_of(node);
-    const auto is_of_address = [](unsigned char c) {
-      return std::isalnum(c) || c == '.' || c == ':' || c == '-' || c == '_';
-    };
-    if (host.empty() || host.size() > 255 || !std::all_of(host.begin(), host.end(), is_of_address))
-      refuse(node, "the name of a host, or an address, is expected");
-    return host;
-  }
-
   // Whether the key is one of a site's.
   bool read_site_key(std::string_view key, const toml::node& value, SitePlan& site,
                      SitePlace& place) const {
@@ -92,11 +74,11 @@ struct Reader {
     else if (key == "environment") place.environment = environment_of(value);
     else if (key == "host") place.host = host_of(value);
     else if (key == "port") place.port = static_cast<std::uint16_t>(number_of(value, 1, 65535));
-    else if (key == "authority") place.authority = file_of(value);
-    else if (key == "certificate") place.certificate = file_of(value);
-    else if (key == "key") place.key = file_of(value);
+    else if (key == "authority") place.authority = file_of(value, folder);
+    else if (key == "certificate") place.certificate = file_of(value, folder);
+    else if (key == "key") place.key = file_of(value, folder);
     else if (key == "key_id") place.key_id = text_of(value);
-    else if (key == "secret") place.secret_file = file_of(value);
+    else if (key == "secret") place.secret_file = file_of(value, folder);
     else return false;
     return true;
   }

@@ -8,10 +8,6 @@ namespace almanac {
 
 namespace {
 
-const char* name_of(CoallocationEnd end) {
-  return end == CoallocationEnd::all ? "all" : end == CoallocationEnd::mixed ? "mixed" : "none";
-}
-
 const char* name_of(SiteState state) {
   switch (state) {
   case SiteState::committed: return "committed";

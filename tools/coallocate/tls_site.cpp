@@ -1,6 +1,6 @@
 #include "tools/coallocate/tls_site.hpp"
 
-#include "actors/process/child_program.hpp"
+#include "actors/process/descriptor.hpp"
 #include "actors/process/tls_channel.hpp"
 #include "actors/trust/line_seal.hpp"
 #include "tools/coallocate/name_lookup.hpp"
@@ -25,10 +25,11 @@ public:
       : context_(std::move(context)), host_(std::move(host)), secret_(std::move(secret)) {}
 
   /// An address needs no lookup.
-  Outcome begin(std::uint16_t port, NameLookup::Resolve resolve) {
-    if (auto digits = addresses_of_digits(host_, port)) return connect_to(std::move(digits));
-    if (!resolve) resolve = [host = host_, port] { return addresses_of(host, port); };
-    auto begun = NameLookup::begin(std::move(resolve));
+  Outcome begin(std::uint16_t port_number, NameLookup::Resolve resolve) {
+    const auto port = std::to_string(port_number);
+    if (auto digits = look_up(host_, port, AI_NUMERICHOST)) return connect_to(*std::move(digits));
+    if (!resolve) resolve = [host = host_, port] { return look_up(host, port); };
+    auto begun = NameLookup::begin(host_ + " " + port, std::move(resolve));
     if (!begun) return begun.error();
     lookup_ = *std::move(begun);
     return Done{};
@@ -61,14 +62,14 @@ public:
 
 private:
   Outcome finish_lookup() {
-    auto found = lookup_->take();
+    const auto found = lookup_->outcome();
     if (!found) return Done{};
     lookup_.reset();
-    if (!*found) return found->error();
-    return connect_to(**std::move(found));
+    if (!*found) return Error{host_ + ": " + found->what()};
+    return connect_to(**found);
   }
 
-  Outcome connect_to(Addresses addresses) {
+  Outcome connect_to(SharedAddresses addresses) {
     addresses_ = std::move(addresses), next_ = addresses_.get();
     return connect();
   }
@@ -139,7 +140,7 @@ private:
 
   TlsContext context_;
   std::optional<NameLookup> lookup_; ///< as long as it is under way
-  Addresses addresses_;
+  SharedAddresses addresses_;
   const addrinfo* next_ = nullptr; ///< of them, to be tried
   std::string host_, why_ = "it has no address";
   std::optional<LineSecret> secret_;

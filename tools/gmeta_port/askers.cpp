@@ -33,6 +33,27 @@ private:
   Client client_;
 };
 
+// Of a command: nothing is read there, and nobody looks at what is written.
+struct Streams {
+  std::istringstream in;
+  std::ostringstream out, err;
+};
+
+Context context_for(Door& door, Streams& streams, const std::string& directory) {
+  return {"almanac-gmeta",
+          {},
+          streams.in,
+          streams.out,
+          streams.err,
+          door,
+          "",
+          "/",
+          {{"ALMANAC_DIR", directory}},
+          [] { return Instant{std::time(nullptr)}; },
+          [](const std::string&) { return std::nullopt; },
+          [](const std::string&) { return 1; }};
+}
+
 } // namespace
 
 Askers::Askers(std::size_t count, ClientOptions options, std::string directory, int bell)
@@ -67,34 +88,23 @@ std::vector<Askers::Reply> Askers::take() {
   return std::exchange(replies_, {});
 }
 
+std::optional<Askers::Question> Askers::wait_for_question() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return ends_ || !questions_.empty(); });
+  if (ends_) return std::nullopt;
+  auto question = std::move(questions_.front());
+  questions_.pop_front();
+  return question;
+}
+
 void Askers::run(ClientOptions options) {
   PortDoor door(std::move(options));
-  std::istringstream in;
-  std::ostringstream out, err;
-  Context context{"almanac-gmeta",
-                  {},
-                  in,
-                  out,
-                  err,
-                  door,
-                  "",
-                  "/",
-                  {{"ALMANAC_DIR", directory_}},
-                  [] { return Instant{std::time(nullptr)}; },
-                  [](const std::string&) { return std::nullopt; },
-                  [](const std::string&) { return 1; }};
-  for (;;) {
-    Question question;
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return ends_ || !questions_.empty(); });
-      if (ends_) return;
-      question = std::move(questions_.front());
-      questions_.pop_front();
-    }
-    Reply reply{question.connection, question.number, {}};
+  Streams streams;
+  auto context = context_for(door, streams, directory_);
+  while (const auto question = wait_for_question()) {
+    Reply reply{question->connection, question->number, {}};
     try {
-      reply.lines = answer_line(context, question.line, "", question.from).lines;
+      reply.lines = answer_line(context, question->line, "", question->from).lines;
     } catch (const std::exception&) {
       reply.lines = {ggf::answer_line(internal, {{"MSG", ggf::status(internal).message}})};
     }

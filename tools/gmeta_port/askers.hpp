@@ -1,5 +1,5 @@
-// Threads that ask the master: each has a connection of its own to a door and works on one line at a
-// time, so several lines are with the master at once (core/admission/line_turns.hpp).
+// Threads that ask the master: each has a connection of its own to a door and works on one line at
+// a time, so several lines are with the master at once (core/admission/line_turns.hpp).
 #pragma once
 
 #include "tools/client/client.hpp"
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -41,6 +42,7 @@ public:
 
 private:
   void run(ClientOptions options);
+  std::optional<Question> wait_for_question(); ///< nothing: it ends
 
   const std::string directory_;
   const int bell_, stop_;

@@ -2,6 +2,7 @@
 #include "actors/process/ownership.hpp"
 #include "actors/process/rights.hpp"
 #include "actors/process/tcp_socket.hpp"
+#include "tools/commands/small_file.hpp"
 #include "tools/gmeta_port/port.hpp"
 
 #include <CLI/CLI.hpp>
@@ -24,8 +25,8 @@ int fail(const std::string& why) {
   return 1;
 }
 
-// Nothing that is started or found later gives rights back, and no other process of the user reads the
-// secrets out of this one.
+// Nothing that is started or found later gives rights back, and no other process of the user reads
+// the secrets out of this one.
 Outcome give_up_rights(const PortSettings& settings) {
   if (::geteuid() == 0) {
     const auto user = account_of(settings.user);
@@ -38,11 +39,21 @@ Outcome give_up_rights(const PortSettings& settings) {
   return Done{};
 }
 
+// Whoever can change the certificates of authorities can be any caller. One that is not there is
+// named by whoever needs it.
+Outcome check_authority(const std::string& path) {
+  const SmallFile file(path, largest_port_file);
+  if (path.empty() || file.is_missing()) return Done{};
+  if (auto text = file.read_closed(); !text) return Error{path + ": " + text.what()};
+  return Done{};
+}
+
 Outcome check_files(const PortSettings& settings) {
   OwnFiles files{{settings.files.certificate}, {settings.files.key}};
   for (const auto& caller : settings.callers)
     if (!caller.secret_file.empty()) files.secret.push_back(caller.secret_file);
-  return check_ownership("/", files);
+  if (auto ours = check_ownership("/", files); !ours) return ours;
+  return check_authority(settings.files.authority);
 }
 
 void allow_files(std::size_t connections) {

@@ -1,20 +1,18 @@
 #include "tools/gmeta_port/port.hpp"
 
+#include "actors/process/boot_clock.hpp"
 #include "actors/process/tcp_socket.hpp"
-#include "actors/trust/keyring.hpp"
+#include "actors/trust/random_number.hpp"
 
 #include <algorithm>
 #include <array>
 #include <arpa/inet.h>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <ctime>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <vector>
 
 namespace almanac {
 
@@ -26,18 +24,6 @@ constexpr std::int64_t stuck_ms = 60'000;    // a far end that takes nothing
 constexpr std::int64_t ending_ms = 5'000;    // for what was asked
 constexpr std::int64_t no_files_ms = 100;    // until accept() is tried again
 constexpr std::chrono::seconds patience{20}; // with a master that is away
-
-std::int64_t counter_ms() {
-  timespec time{};
-  ::clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
-}
-
-std::uint64_t random_number() {
-  std::uint64_t number = 0;
-  std::memcpy(&number, random_bytes(sizeof number).data(), sizeof number);
-  return number;
-}
 
 ClientOptions options_for(const std::string& directory) {
   ClientOptions options;
@@ -140,20 +126,31 @@ void Port::drop(std::uint64_t id) {
   connections_.erase(it);
 }
 
-void Port::note_failure(const Connection& connection) {
+void Port::look_for_failure(Connection& connection) {
+  if (!connection.talk.take_failure()) return;
   const bool blocks = failed_.note(connection.account, now_ms_);
   log(connection.account, blocks ? "failed to prove who it is, and is blocked for a minute"
                                  : "failed to prove who it is");
+  if (blocks) shut_out(connection.account);
+}
+
+// Connections of the account that are there already could each try once more. Those whose proof has
+// failed try no more, and get their answer.
+void Port::shut_out(const std::string& account) {
+  for (auto& [id, connection] : connections_)
+    if (connection.account == account && strangers_.has(id) && connection.talk.wants_input())
+      connection.socket.close();
 }
 
 // ---- what they say ------------------------------------------------------------------------------
 
-void Port::hear(Connection& connection) {
+void Port::hear(std::uint64_t id, Connection& connection) {
   std::array<char, read_at_once> bytes{};
   const auto count = ::recv(*connection.socket, bytes.data(), bytes.size(), 0);
   if (count > 0) {
     connection.talk.hear({bytes.data(), static_cast<std::size_t>(count)}, now_ms_);
-    return;
+    if (connection.talk.is_known()) strangers_.remove(id);
+    return look_for_failure(connection);
   }
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
   connection.socket.close();
@@ -181,7 +178,7 @@ void Port::look_after(Connections::iterator& it) {
   if (*connection.socket >= 0) send(connection);
   auto& talk = connection.talk;
   if (talk.is_known()) strangers_.remove(id);
-  if (talk.take_failure()) note_failure(connection);
+  look_for_failure(connection);
   const bool is_sent = connection.unsent.empty();
   if (*connection.socket < 0 || (talk.is_over() && is_sent) ||
       (!is_sent && now_ms_ >= connection.sent_at_ms + stuck_ms))
@@ -225,37 +222,46 @@ int Port::wait_ms() const {
   return static_cast<int>(std::max<std::int64_t>(due - now_ms_, 0));
 }
 
+// What poll() is to look at: the port's own, and then the connections in their order. One that it is
+// to leave out has a negative number.
+std::vector<pollfd> Port::watched() const {
+  const bool accepts = ends_at_ms_ == 0 && now_ms_ >= accepts_from_ms_;
+  std::vector<pollfd> files{{accepts ? *listener_ : -1, POLLIN, 0},
+                            {*bell_, POLLIN, 0},
+                            {ends_at_ms_ == 0 ? ends_ : -1, POLLIN, 0}};
+  for (const auto& [id, connection] : connections_) {
+    const bool listens = connection.talk.wants_input() && connection.unsent.empty();
+    const auto events = (listens ? POLLIN : 0) | (connection.unsent.empty() ? 0 : POLLOUT);
+    files.push_back({*connection.socket, static_cast<short>(events), 0});
+  }
+  return files;
+}
+
+// `file`: that of the first connection, as poll() has left it.
+void Port::hear_all(std::vector<pollfd>::const_iterator file) {
+  for (auto& [id, connection] : connections_) {
+    const auto came = (file++)->revents;
+    if (*connection.socket < 0) continue; // shut out meanwhile
+    if ((came & (POLLERR | POLLHUP | POLLNVAL)) != 0 && (came & POLLIN) == 0)
+      connection.socket.close();
+    else if ((came & POLLIN) != 0) hear(id, connection);
+  }
+}
+
+void Port::begin_to_end() {
+  ends_at_ms_ = now_ms_ + ending_ms;
+  for (auto& [id, connection] : connections_) connection.talk.shut_down();
+}
+
 void Port::run() {
-  now_ms_ = counter_ms();
-  std::vector<pollfd> files;
-  std::vector<std::uint64_t> ids;
+  now_ms_ = boot_clock_ms();
   while (ends_at_ms_ == 0 || (now_ms_ < ends_at_ms_ && !connections_.empty())) {
-    // One that poll() is to leave out has a negative number.
-    const bool accepts = ends_at_ms_ == 0 && now_ms_ >= accepts_from_ms_;
-    files = {{accepts ? *listener_ : -1, POLLIN, 0},
-             {*bell_, POLLIN, 0},
-             {ends_at_ms_ == 0 ? ends_ : -1, POLLIN, 0}};
-    ids.clear();
-    for (const auto& [id, connection] : connections_) {
-      const bool listens = connection.talk.wants_input() && connection.unsent.empty();
-      const auto events = (listens ? POLLIN : 0) | (connection.unsent.empty() ? 0 : POLLOUT);
-      files.push_back({*connection.socket, static_cast<short>(events), 0});
-      ids.push_back(id);
-    }
+    auto files = watched();
     ::poll(files.data(), files.size(), wait_ms());
-    now_ms_ = counter_ms();
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      auto& connection = connections_.at(ids[i]);
-      const auto came = files[i + 3].revents;
-      if ((came & (POLLERR | POLLHUP | POLLNVAL)) != 0 && (came & POLLIN) == 0)
-        connection.socket.close();
-      else if ((came & POLLIN) != 0) hear(connection);
-    }
+    now_ms_ = boot_clock_ms();
+    hear_all(files.cbegin() + own_files);
     if (files[1].revents != 0) take_replies();
-    if (files[2].revents != 0) {
-      ends_at_ms_ = now_ms_ + ending_ms;
-      for (auto& [id, connection] : connections_) connection.talk.shut_down();
-    }
+    if (files[2].revents != 0) begin_to_end();
     ask_all();
     for (auto it = connections_.begin(); it != connections_.end();) look_after(it);
     ask_all(); // lines that came in where others were answered

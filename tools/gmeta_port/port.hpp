@@ -3,14 +3,15 @@
 //
 //   accept -> Talk (one connection) -> Askers (threads) -> master
 //
-// 1. One thread and poll() have all connections; only the lines that the master is asked about are with
-//    other threads.
-// 2. An address has so many connections, all have so many. Where there is no room for one more, one that
-//    has not proved who it is goes (core/admission/strangers.hpp).
-// 3. Whoever fails to prove it ten times in a minute is not listened to for a minute.
+// 1. One thread and poll() have all connections; only the lines that the master is asked about are
+//    with other threads.
+// 2. An address has so many connections, all have so many. Where there is no room for one more, one
+//    that has not proved who it is goes (core/admission/strangers.hpp).
+// 3. Whoever fails to prove it ten times in a minute is not listened to for a minute, also where a
+//    connection of that address was there before.
 #pragma once
 
-#include "actors/process/child_program.hpp"
+#include "actors/process/descriptor.hpp"
 #include "actors/process/tls_channel.hpp"
 #include "core/admission/failed_tries.hpp"
 #include "core/admission/refusal_budget.hpp"
@@ -23,10 +24,12 @@
 #include <memory>
 #include <poll.h>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
-/// Whom an address is counted as: itself, or of IPv6 the network of 64 bits, which one host may have all.
+/// Whom an address is counted as: itself, or of IPv6 the network of 64 bits, which one host may have
+/// all of.
 std::string account_of_address(const std::string& address);
 
 /// The callers with their secrets, which only this process's user may read.
@@ -34,7 +37,8 @@ Result<KnownCallers> known_callers(const PortSettings& settings);
 
 class Port {
 public:
-  /// `listener` is a socket that listens, `ends` a descriptor that can be read when the port shuts down.
+  /// `listener` is a socket that listens, `ends` a descriptor that can be read when the port shuts
+  /// down.
   Port(const PortSettings& settings, TlsContext context, KnownCallers callers, Descriptor listener,
        int ends);
 
@@ -53,14 +57,18 @@ private:
 
   void accept_some();
   bool has_room(const std::string& account);
-  void send_away(const std::string& account, std::uint64_t id);
-  void hear(Connection& connection);
+  void hear(std::uint64_t id, Connection& connection);
   void send(Connection& connection);
   void look_after(Connections::iterator& it);
   void ask_all();
   void take_replies();
-  void note_failure(const Connection& connection);
+  void look_for_failure(Connection& connection);
+  void shut_out(const std::string& account);
   void drop(std::uint64_t id);
+  static constexpr int own_files = 3; ///< of those that are watched
+  std::vector<pollfd> watched() const;
+  void hear_all(std::vector<pollfd>::const_iterator file);
+  void begin_to_end();
   int wait_ms() const;
   void log(const std::string& account, const std::string& what);
 

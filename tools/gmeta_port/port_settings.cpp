@@ -2,24 +2,18 @@
 
 #include "core/request/start_search.hpp"
 #include "core/text/names.hpp"
+#include "tools/commands/small_file.hpp"
 #include "tools/settings/toml_values.hpp"
 
-#include <algorithm>
-#include <cctype>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <set>
 #include <string_view>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace almanac {
 
 namespace {
 
-constexpr std::size_t largest_file = 1 << 20, most_callers = 1'000;
+constexpr std::size_t most_callers = 1'000;
 
 std::string word_of(const toml::node& node) {
   auto text = text_of(node);
@@ -31,29 +25,19 @@ std::size_t count_of(const toml::node& node, std::int64_t most) {
   return static_cast<std::size_t>(number_of(node, 1, most));
 }
 
-std::string address_of(const toml::node& node) {
-  const auto text = word_of(node);
-  const auto is_of_address = [](unsigned char c) {
-    return std::isalnum(c) || c == '.' || c == ':' || c == '-';
-  };
-  if (!std::all_of(text.begin(), text.end(), is_of_address))
-    refuse(node, "an address in quotes is expected");
-  return text;
-}
-
 class Reader {
 public:
   explicit Reader(const std::string& folder) : folder_(folder) {}
 
   void read(std::string_view key, const toml::node& value) {
     auto& s = settings;
-    if (key == "directory") s.directory = file_of(value);
+    if (key == "directory") s.directory = file_of(value, folder_);
     else if (key == "user") s.user = word_of(value);
-    else if (key == "address") s.address = address_of(value);
+    else if (key == "address") s.address = host_of(value);
     else if (key == "port") s.port = static_cast<std::uint16_t>(number_of(value, 1, 65535));
-    else if (key == "certificate") s.files.certificate = file_of(value);
-    else if (key == "key") s.files.key = file_of(value);
-    else if (key == "client_authority") s.files.authority = file_of(value);
+    else if (key == "certificate") s.files.certificate = file_of(value, folder_);
+    else if (key == "key") s.files.key = file_of(value, folder_);
+    else if (key == "client_authority") s.files.authority = file_of(value, folder_);
     else if (key == "connections") s.connections = count_of(value, 10'000);
     else if (key == "connections_of_address") s.connections_of_address = count_of(value, 10'000);
     else if (key == "at_once") s.at_once = count_of(value, 128);
@@ -75,10 +59,6 @@ public:
   PortSettings settings;
 
 private:
-  std::string file_of(const toml::node& node) const {
-    return (std::filesystem::path(folder_) / word_of(node)).lexically_normal().string();
-  }
-
   void read_callers(const toml::node& node) {
     if (!node.is_array() || node.as_array()->size() > most_callers)
       refuse(node, "each caller is a table: [[caller]]");
@@ -94,7 +74,7 @@ private:
     for (const auto& [key, value] : table) {
       if (key == "name") caller.name = word_of(value);
       else if (key == "subject") caller.subject = word_of(value);
-      else if (key == "secret") caller.secret_file = file_of(value);
+      else if (key == "secret") caller.secret_file = file_of(value, folder_);
       else if (key == "user") caller.user = word_of(value);
       else
         refuse(value, "\"" + excerpt(key.str()) +
@@ -120,24 +100,6 @@ private:
   std::set<std::string> names_, subjects_;
 };
 
-// Who may write it decides who may send lines.
-Result<std::string> read_closed_file(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) return Error{std::strerror(errno)};
-  struct stat facts {};
-  std::string text(largest_file + 1, '\0');
-  const bool is_file = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
-  const auto count = is_file ? ::read(file, text.data(), text.size()) : -1;
-  ::close(file);
-  if (count < 0) return Error{"it is not a file that can be read"};
-  if (static_cast<std::size_t>(count) > largest_file) return Error{"it is too long"};
-  if ((facts.st_uid != 0 && facts.st_uid != ::geteuid()) || (facts.st_mode & 022) != 0)
-    return Error{"others than root and the user who starts this can write it: chown it, and "
-                 "chmod go-w"};
-  text.resize(static_cast<std::size_t>(count));
-  return text;
-}
-
 } // namespace
 
 Result<PortSettings> parse_port_settings(const std::string& text, const std::string& folder) {
@@ -162,7 +124,7 @@ Result<PortSettings> parse_port_settings(const std::string& text, const std::str
 }
 
 Result<PortSettings> read_port_settings(const std::string& path) {
-  const auto text = read_closed_file(path);
+  const auto text = SmallFile(path, largest_port_file).read_closed();
   if (!text) return Error{path + ": " + text.what()};
   std::error_code error;
   const auto folder = std::filesystem::absolute(path, error).parent_path().string();

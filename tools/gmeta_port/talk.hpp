@@ -1,10 +1,10 @@
-// One connection to the port, without its socket: bytes come in, lines go on to whoever asks the master,
-// bytes come out (spec/metascheduler.md section 2, M8.26).
+// One connection to the port, without its socket: bytes come in, lines go on to whoever asks the
+// master, bytes come out (spec/metascheduler.md section 2, M8.26).
 //
 //   shaking hands --TLS is open--> open --a proof fails--> failed --after 200 ms--> over
 //
-// 1. Nothing goes on before it is known who sent it: by the certificate of the connection, or by the
-//    seal of each line (actors/trust/line_seal.hpp). After a failure no more is read.
+// 1. Nothing goes on before it is known who sent it: by the certificate of the connection, or by
+//    the seal of each line (actors/trust/line_seal.hpp). After a failure no more is read.
 // 2. What is kept is bounded: where much waits, wants_input() is false.
 // 3. Times are milliseconds of a clock that does not go back.
 #pragma once

@@ -3,17 +3,19 @@
 
 #include "core/base/result.hpp"
 #include "core/text/names.hpp"
+#include "core/text/values.hpp"
 
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace almanac {
 
-/// Thrown while a file is read, and caught where this was begun: who reads one setting has no other way
-/// out of the readers around it.
+/// Thrown while a file is read, and caught where this was begun: who reads one setting has no other
+/// way out of the readers around it.
 struct TomlProblem {
   toml::source_region where;
   std::string what;
@@ -38,6 +40,19 @@ inline std::int64_t number_of(const toml::node& node, std::int64_t least, std::i
     refuse(node, "a number from " + std::to_string(least) + " to " + std::to_string(most) +
                      " is expected");
   return number;
+}
+
+/// The name of a file, absolute; one that does not begin with a slash is in `folder`.
+inline std::string file_of(const toml::node& node, const std::string& folder) {
+  const auto name = text_of(node);
+  if (name.empty()) refuse(node, "the name of a file is expected");
+  return (std::filesystem::path(folder) / name).lexically_normal().string();
+}
+
+inline std::string host_of(const toml::node& node) {
+  auto host = text_of(node);
+  if (!is_host_or_address(host)) refuse(node, "an address or the name of a host is expected");
+  return host;
 }
 
 inline Error at_line(const toml::source_region& where, const std::string& what) {

@@ -72,3 +72,12 @@ TEST(GivenADate, WhenReadThenYearAndSecondsMayBeMissing) {
                            "11201805.3", "11201805.61"})
     EXPECT_FALSE(parse_date_time(text).ok()) << text;
 }
+
+TEST(GivenAHostOrAnAddress, WhenReadThenItHasTheirCharactersOnly) {
+  for (const char* text : {"n1", "n1.example.org", "192.0.2.7", "2001:db8::1", "my_host-2"})
+    EXPECT_TRUE(is_host_or_address(text)) << text;
+  for (const char* text : {"", "a b", "a/b", "a\n", "h\xc3\xb6st", "n1;"})
+    EXPECT_FALSE(is_host_or_address(text)) << text;
+  EXPECT_TRUE(is_host_or_address(std::string(255, 'a')));
+  EXPECT_FALSE(is_host_or_address(std::string(256, 'a')));
+}

@@ -78,13 +78,7 @@ std::string complaint_of(const CoallocationPlan& plan, const TrialEnd& end) {
 }
 
 const char* name_of(const std::optional<CoallocationOutcome>& outcome) {
-  if (!outcome) return "stopped";
-  switch (outcome->end) {
-  case CoallocationEnd::all: return "all";
-  case CoallocationEnd::none: return "none";
-  case CoallocationEnd::mixed: return "mixed";
-  }
-  return "";
+  return outcome ? name_of(outcome->end) : "stopped";
 }
 
 } // namespace almanac

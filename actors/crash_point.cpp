@@ -1,8 +1,8 @@
-#include "actors/support.hpp"
+#include "actors/crash_point.hpp"
 
 #include <csignal>
 #include <cstdlib>
-#include <cstring>
+#include <string>
 #include <unistd.h>
 
 namespace almanac {
