@@ -79,6 +79,7 @@ struct PrepareReservation {
   sealedSecret @6 :Text;
   withKey @7 :Bool;
   atOnce @8 :Bool;
+  withinHorizon @9 :Bool;
 }
 
 struct SettleReservation {

@@ -284,6 +284,7 @@ PrepareReservation change_command(const Reader& read, const SiteLine& line,
   command.number = read.reservation("RESID");
   command.hold_for = read.hold();
   command.transaction = read.transaction(transaction);
+  command.within_horizon = true;
   if (!line.find("STARTTIME")) return command;
   if (const auto start = read.start()) command.request.start = *start;
   else command.at_once = true;

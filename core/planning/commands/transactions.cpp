@@ -84,12 +84,10 @@ std::optional<Answer> nodes_obstacle(const ReservationRequest& request,
                           {{"reservation", existing->number}, {"nodes", existing->request.nodes}}});
 }
 
-// Who reserves hosts for others may use them, too (spec/plus.md P3.17).
+// Who reserves for others may use it, too (spec/plus.md P3.17).
 void add_owner(ReservationRequest& request, const Caller& owner) {
   auto& users = request.users;
-  if (request.nodes == 0 || users.empty() ||
-      std::find(users.begin(), users.end(), owner.user) != users.end())
-    return;
+  if (users.empty() || std::find(users.begin(), users.end(), owner.user) != users.end()) return;
   users.push_back(owner.user);
 }
 
@@ -115,6 +113,14 @@ std::optional<Statement> task_obstacle(const State& state, const Reservation& ow
     if (!first) first = kept.lacks(job, task);
   });
   return first;
+}
+
+// spec/metascheduler.md M8.13
+std::optional<Answer> horizon_obstacle(const State& state, const PrepareReservation& command,
+                                       Instant now) {
+  const auto horizon = state.configuration().scheduler().plus.meta_horizon;
+  if (!command.within_horizon || command.request.start <= now + horizon) return std::nullopt;
+  return Answer::refusal({AnswerCode::starts_outside_horizon, {{"limit", horizon}}});
 }
 
 std::optional<Answer> find_proposal(State& state, const Caller& caller, const Reservation* existing,
@@ -272,6 +278,8 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   if (command.verb != ReservationVerb::change) {
     if (!existing) return Answer::refusal({AnswerCode::reservation_needed, {}});
     proposal.request = {};
+  } else if (auto obstacle = horizon_obstacle(state, command, now)) {
+    return *obstacle;
   } else if (auto obstacle = find_proposal(state, caller, existing, proposal, now))
     return *obstacle;
   if (existing)
@@ -312,6 +320,7 @@ Answer settled_before(const State& state, const Caller& caller, const SettleRese
                       Instant now) {
   const auto id = command.number;
   const auto* settled = find_settled(state, command, now);
+  if (!settled && !state.reservation_by_number(id)) return does_not_exist(id);
   if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
   if (!may_settle(state, caller, settled->by)) return no_right_to_settle(caller, id);
   if (settled->is_offer && command.commit) {

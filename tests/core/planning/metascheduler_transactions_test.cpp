@@ -123,6 +123,31 @@ TEST_F(GivenAMetascheduler, WhenAChangeIsToBeginNowThenItMayBeRepeatedLater) {
   EXPECT_EQ(ggf::status_of(command(alice, change)).code, -43) << "it has begun";
 }
 
+// M8.13
+TEST_F(GivenAMetascheduler, WhenAChangeWouldBeginBeyondTheHorizonThenItIsRefused) {
+  const auto number = command(alice, set_at(1, 400)).number;
+  PrepareReservation change{"t", {number}, ReservationVerb::change, {}, {0}};
+  change.request.start = now + Duration{31 * 86'400};
+  change.within_horizon = true;
+  EXPECT_EQ(ggf::status_of(command(alice, change)).code, -32);
+  change.within_horizon = false;
+  EXPECT_EQ(command(alice, change).exit_code, 0) << "PluS has none";
+}
+
+// M8.15
+TEST_F(GivenAMetascheduler, WhenAReservationWasNeverThereThenNothingOfItIsSettled) {
+  EXPECT_EQ(ggf::status_of(command(alice, SettleReservation{"", {4'711}, true})).code, -40);
+  EXPECT_EQ(ggf::status_of(command(alice, SettleReservation{"t", {4'711}, false})).code, -40);
+}
+
+// M3.33
+TEST_F(GivenAMetascheduler, WhenSlotsAreReservedForOthersThenTheOwnerIsLetIn) {
+  auto wanted = set_at(1, 400);
+  wanted.prepare.request.users = {"bob"};
+  const auto number = command(alice, wanted).number;
+  EXPECT_EQ(reservation(number).request.users, (std::vector<std::string>{"bob", "alice"}));
+}
+
 // spec/plus.md section 4, rule 8
 TEST_F(GivenAMetascheduler, WhenManyTransactionsEndInASecondThenTheLastOneIsKnownForAnHour) {
   const auto number = command(alice, set_at(1, 400)).number;
