@@ -130,7 +130,7 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              r.owner,
                              r.submitted,
                              r.request,
-                             r.phase,
+                             r.shown_phase(),
                              {shape.window, shape.grants, {}, shape.pe, shape.users},
                              r.bad,
                              note_of(r),

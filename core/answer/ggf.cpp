@@ -53,6 +53,8 @@ constexpr Row rows[] = {
     // the request
     {A::start_in_the_past, -13, "STARTTIME"},
     {A::start_has_passed, -43},
+    {A::reservation_is_canceled, -43},
+    {A::reservation_is_over, -43},
     {A::end_in_the_past, -13, "STARTTIME"},
     {A::ends_too_late, -32},
     {A::search_has_ended, -13, "TIMESPEC"},

@@ -24,8 +24,8 @@ void move_holds_away(State& state, ReservationKey key);
 /// Its start has come: others on its share are told to end. True if it has to wait for them.
 bool make_room(State& state, ReservationKey key, Instant now);
 
-/// It has another place or another start. One that waited for others still does, for no longer than
-/// before: those in its new place are told to end, too. Unless it starts later now.
+/// It has another place or another start: others in its new place are told to end, if it has begun or
+/// waits for others, and those get no more time than before. Unless it starts later now.
 void place_changed(State& state, ReservationKey key, Instant now);
 
 /// A task that gave way has left its place: each reservation begins for which that was the last one.

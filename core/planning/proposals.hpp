@@ -16,6 +16,12 @@ std::optional<Statement> users_obstacle(const Configuration& configuration,
 /// Why a request, as a change leaves it, cannot be kept: a stored record with it would be set aside.
 std::optional<Statement> change_obstacle(const ReservationRequest& request);
 
+/// A start of less than a minute ago is now (spec/plus.md P3.14).
+void begin_now(ReservationRequest& request, Instant now);
+
+/// Why nothing can be done any more with a reservation whose record is still there.
+Statement is_over_already(const Reservation& reservation);
+
 /// Where no room of other reservations is looked at, a request that names them is refused.
 enum class OthersRoom { not_used, used };
 /// Everything that can be said before looking for capacity.

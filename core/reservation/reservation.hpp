@@ -93,6 +93,11 @@ struct Reservation {
   bool is_ending() const {
     return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;
   }
+  /// As it is shown: a canceled one stays canceled, however old it is (spec/plus.md P4.16).
+  ReservationPhase shown_phase() const {
+    const bool was_canceled = phase == ReservationPhase::expired && canceled_at != Instant{};
+    return was_canceled ? ReservationPhase::canceled : phase;
+  }
   /// Nothing starts in it any more.
   bool is_over() const {
     return is_ending() || phase == ReservationPhase::canceled || phase == ReservationPhase::expired;

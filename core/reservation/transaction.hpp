@@ -57,7 +57,7 @@ struct Proposal {
   bool is_offer = false;        ///< kept for who was refused (spec/beyond.md section 3)
   std::int64_t asks = 0;        ///< the hook that must succeed first, by its sequence; 0: none
   bool is_agreed = false;       ///< that hook has succeeded
-  Duration hold_for{};          ///< how long it is held then; 0: it is committed at once
+  Duration hold_for{};          ///< how long it is held; 0: it is committed at once
   bool force = false;           ///< qralter -f
   std::int64_t asked = 0;       ///< fingerprint of what was asked for; 0: nobody knows
 
@@ -97,6 +97,7 @@ struct SettledTransaction {
   std::int64_t order =
       0; ///< the last one of a reservation has the largest; 0: of an earlier version
   std::int64_t asked = 0; ///< as in the proposal
+  bool at_once = false;   ///< in one phase: nothing was held
 };
 template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("number", t.number);
@@ -108,6 +109,7 @@ template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("is_new", t.is_new);
   visit("order", t.order);
   visit("asked", t.asked);
+  visit("at_once", t.at_once);
 }
 inline TransactionKey key_of(const SettledTransaction& settled) {
   return {settled.number, settled.transaction};
