@@ -400,10 +400,10 @@ TEST_F(GivenTwoPhases, WhenAStartHasJustPassedThenItIsNowForEachCommand) {
 
 TEST_F(GivenTwoPhases, WhenOneIsBySlotsThenItStaysSo) {
   hosts(2, 4);
-  const auto ar = reserve(root, window(now.seconds + 100, 1'000)).number;
+  const auto ar = reserve(root, window(now.seconds + 100, 1'000));
   auto more = until(1'100);
   more.nodes = 2;
-  EXPECT_NE(find(prepare(root, more, 0, ar), AnswerCode::by_nodes_or_slots), nullptr);
+  EXPECT_EQ(prepare(root, more, 0, ar).statements.front().code, AnswerCode::by_nodes_or_slots);
 }
 
 // plus.md P3.40 P3.41 P3.42 P4.16
@@ -419,8 +419,8 @@ TEST_F(GivenTwoPhases, WhenACanceledOneComesToItsEndThenItsJobsAreLeftAlone) {
   EXPECT_TRUE(is_there(ar));
   EXPECT_EQ(reservation(ar).shown_phase(), ReservationPhase::canceled);
   EXPECT_NE(planner.state().job_by_number({waits}), nullptr);
-  EXPECT_NE(find(remove(root, ar, ReservationVerb::cancel), AnswerCode::reservation_is_canceled),
-            nullptr);
+  EXPECT_EQ(remove(root, ar, ReservationVerb::cancel).statements.front().code,
+            AnswerCode::reservation_is_canceled);
   EXPECT_EQ(remove(root, ar, ReservationVerb::destroy).exit_code, 0);
   EXPECT_TRUE(task(runs).deleting);
   EXPECT_EQ(planner.state().job_by_number({waits}), nullptr);
