@@ -1,5 +1,5 @@
-// The sentences of what metaschedulers ask. Part of the table in gridengine.cpp; what gmeta prints has
-// status codes instead (site_status.hpp).
+// The sentences of what metaschedulers ask. Part of the table in gridengine.cpp; what gmeta prints
+// has status codes instead (site_status.hpp).
 #pragma once
 
 #include "core/answer/gridengine_row.hpp"

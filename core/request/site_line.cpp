@@ -44,8 +44,8 @@ bool is_positional(std::string_view arguments) {
 
 // ---- the positional form ------------------------------------------------------------------------
 
-// NODES=4,SLOTS=2,lic=1: tokens that describe resources, and other resources. HOLD=60 is neither: this
-// form has no such argument, and RES=HOLD=60 is a resource of that name.
+// NODES=4,SLOTS=2,lic=1: tokens that describe resources, and other resources. HOLD=60 is neither:
+// this form has no such argument, and RES=HOLD=60 is a resource of that name.
 std::optional<SiteRefusal> add_resource_words(const std::string& text,
                                               std::vector<Attribute>& tokens) {
   for (const auto& word : split(text, ',')) {

@@ -25,7 +25,8 @@ std::int64_t seconds_of_unit(char letter);
 /// hh:mm:ss, hours unbounded; INFINITY.
 std::string print_duration(Duration value);
 
-/// Bytes: a number (also 0x10, 020) with k (1000), K (1024), m, M, g, G, t, T; INFINITY is the largest number.
+/// Bytes: a number (also 0x10, 020) with k (1000), K (1024), m, M, g, G, t, T; or INFINITY, the
+/// largest number.
 Result<std::int64_t> parse_memory(std::string_view text);
 std::string print_memory(std::int64_t bytes);
 
