@@ -182,7 +182,7 @@ TEST_F(PrivateFolder, WhenASecretIsReadThenItIsLongEnoughAndNobodyElseMayReadIt)
   const std::string bytes(40, 's');
   const auto secret = read_line_secret(write("good", bytes + "\n", 0600));
   ASSERT_TRUE(secret.ok()) << secret.what();
-  EXPECT_EQ(*secret, bytes);
+  EXPECT_EQ(secret->bytes(), bytes);
   EXPECT_FALSE(read_line_secret(write("short", "abc", 0600)).ok());
   EXPECT_FALSE(read_line_secret(write("long", std::string(1025, 'x'), 0600)).ok());
   EXPECT_FALSE(read_line_secret(write("open", bytes, 0640)).ok());
@@ -192,7 +192,7 @@ TEST_F(PrivateFolder, WhenASecretIsReadThenItIsLongEnoughAndNobodyElseMayReadIt)
 
 // M2.7
 TEST(GivenALineAndASecret, WhenItIsSealedThenConnectionNumberAndTextCount) {
-  const LineSecret secret{"ann", std::string(32, 's')};
+  const LineSecret secret{"ann", Wiped(std::string(32, 's'))};
   const auto sealed = [&](const char* line, char binding, std::int64_t number) {
     return sealed_line(line, secret, std::string(32, binding), number);
   };

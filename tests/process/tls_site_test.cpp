@@ -93,7 +93,7 @@ public:
   }
   void give_secret(SitePlace& place) const {
     place.key_id = "ann", place.secret_file = folder + "/secret";
-    EXPECT_TRUE(write_file(place.secret_file, secret.bytes + "\n", 0600).ok());
+    EXPECT_TRUE(write_file(place.secret_file, secret.bytes.bytes() + "\n", 0600).ok());
   }
   static Result<std::string> ask(SiteWay& way, SitePort& port, const std::string& line) {
     way.send(line);
@@ -108,7 +108,7 @@ public:
     return Error{"nothing came"};
   }
 
-  const LineSecret secret{"ann", std::string(40, 's')};
+  const LineSecret secret{"ann", Wiped(std::string(40, 's'))};
 };
 
 } // namespace

@@ -161,7 +161,7 @@ Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place) {
   if (!place.key_id.empty()) {
     auto bytes = read_line_secret(place.secret_file);
     if (!bytes) return bytes.error();
-    secret = LineSecret{place.key_id, *std::move(bytes)};
+    secret.emplace(LineSecret{place.key_id, *std::move(bytes)});
   }
   auto way = std::make_unique<TlsSite>(*std::move(context), place.host, std::move(secret));
   if (auto begun = way->begin(place.port); !begun) return begun.error();

@@ -58,7 +58,7 @@ Result<KnownCallers> known_callers(const PortSettings& settings) {
     }
     auto bytes = read_line_secret(caller.secret_file);
     if (!bytes) return bytes.error();
-    known.secrets.push_back({caller.name, std::move(*bytes)});
+    known.secrets.push_back({caller.name, *std::move(bytes)});
     known.by_key_id.emplace(caller.name, subject);
   }
   return known;
