@@ -1,5 +1,6 @@
-// Proofs of claims on reservations (spec/metascheduler.md section 6): OpenSSL's Ed25519, HMAC-SHA-256
-// and SHA-256. Commands make them, in a module that they load for it; the gate checks them.
+// Proofs of claims on reservations (spec/metascheduler.md section 6): OpenSSL's Ed25519,
+// HMAC-SHA-256 and SHA-256. Commands make them, in a module that they load for it; the gate checks
+// them.
 #pragma once
 
 #include "core/reservation/grant.hpp"

@@ -8,11 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace almanac;
 
@@ -253,6 +255,23 @@ TEST(GivenASiteWithAProgram, WhenItEndsOrIsNotThereThenTheWayEnds) {
   EXPECT_FALSE(next_line(**way).ok());
   place.command = {"/nowhere/gmeta"};
   EXPECT_FALSE(open_way(place).ok());
+}
+
+TEST(GivenASiteWithAProgram, WhenTheWayIsGivenUpThenItsProgramIsKilledAndReapedLater) {
+  SitePlace place;
+  place.command = {"sh", "-c", "echo $$; sleep 1000"};
+  auto way = open_way(place);
+  ASSERT_TRUE(way.ok()) << way.what();
+  const auto number = next_line(**way);
+  ASSERT_TRUE(number.ok()) << number.what();
+  const auto process = static_cast<pid_t>(std::stol(*number));
+  way->reset();
+  place.command = {"true"};
+  for (int i = 0; i < 1'000 && ::kill(process, 0) == 0; ++i) {
+    ::usleep(10'000);
+    EXPECT_TRUE(open_way(place).ok());
+  }
+  EXPECT_NE(::kill(process, 0), 0);
 }
 
 TEST_F(PrivateFolder, WhenAPortAnswersNoTlsOrIsClosedThenTheWayEnds) {

@@ -1,4 +1,5 @@
-// One connection to the port for metaschedulers, without its socket (spec/metascheduler.md section 2, M8.26).
+// One connection to the port for metaschedulers, without its socket (spec/metascheduler.md section
+// 2, M8.26).
 #include "tools/gmeta_port/port.hpp"
 #include "tests/process/two_ends.hpp"
 

@@ -61,8 +61,8 @@ CallResult<Done> Client::call(door::RequestBody body, const OnFrame& on_frame, P
 
 namespace {
 
-// A program of the site may be asked first (spec/beyond.md B8.51): by default it has 30 s, and 10 s more
-// until its outcome counts. Who lets it have longer sets ALMANAC_DEADLINE.
+// A program of the site may be asked first (spec/beyond.md B8.51): by default it has 30 s, and 10 s
+// more until its outcome counts. Who lets it have longer sets ALMANAC_DEADLINE.
 std::chrono::milliseconds time_of_site(const CommandBody& command) {
   constexpr std::chrono::seconds to_run{45};
   const bool may_be_asked = std::holds_alternative<Reserve>(command) ||

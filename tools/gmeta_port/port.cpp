@@ -222,8 +222,8 @@ int Port::wait_ms() const {
   return static_cast<int>(std::max<std::int64_t>(due - now_ms_, 0));
 }
 
-// What poll() is to look at: the port's own, and then the connections in their order. One that it is
-// to leave out has a negative number.
+// What poll() is to look at: the port's own, and then the connections in their order. One that it
+// is to leave out has a negative number.
 std::vector<pollfd> Port::watched() const {
   const bool accepts = ends_at_ms_ == 0 && now_ms_ >= accepts_from_ms_;
   std::vector<pollfd> files{{accepts ? *listener_ : -1, POLLIN, 0},
