@@ -146,7 +146,7 @@ struct WantTask {
   bool suspended = false;
   std::int64_t limit = 0;  ///< seconds, of one that ends with its reservation; 0: that of the order
   bool runs_again = false; ///< once it is killed
-  bool gives_way = false;  ///< likewise, it is killed for a reservation that preempts
+  bool gives_way = false;  ///< it is asked to end, for a reservation that preempts
 };
 struct UnwantTask {
   Attempt attempt;

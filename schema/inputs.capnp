@@ -78,6 +78,8 @@ struct PrepareReservation {
   verb @5 :UInt16;
   sealedSecret @6 :Text;
   withKey @7 :Bool;
+  atOnce @8 :Bool;
+  withinHorizon @9 :Bool;
 }
 
 struct SettleReservation {

@@ -382,6 +382,7 @@ struct Proposal {
   isAgreed @9 :Bool;
   holdFor @10 :Int64;
   force @11 :Bool;
+  asked @12 :Int64;
 }
 
 struct SettledTransaction {
@@ -392,6 +393,8 @@ struct SettledTransaction {
   by @4 :Caller;
   isOffer @5 :Bool;
   isNew @6 :Bool;
+  order @7 :Int64;
+  asked @8 :Int64;
 }
 
 struct ClaimChallenge {
@@ -589,6 +592,7 @@ struct Counters {
   lastReport @10 :Int64;
   stoppedBy @11 :Text;
   lastQueue @12 :Text;
+  lastSettled @13 :Int64;
 }
 
 struct ReservationId {

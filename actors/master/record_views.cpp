@@ -2,7 +2,7 @@
 
 #include "core/text/words.hpp"
 
-#include <algorithm>
+#include <set>
 
 namespace almanac {
 
@@ -89,22 +89,34 @@ const char* word_of(ReservationVerb verb) {
   }
 }
 
-// Of several windows each thing is said once.
-void add_loan(std::vector<std::string>& texts, const Loan& loan, ReservationNumber to,
-              const ComplexTable& complexes) {
-  const auto add = [&](const std::string& what) {
-    const auto text = what + " (reservation " + to_string(to) + ")";
-    if (std::find(texts.begin(), texts.end(), text) == texts.end()) texts.push_back(text);
-  };
+std::vector<std::string> parts_of(const Loan& loan, const ComplexTable& complexes) {
+  std::vector<std::string> parts;
   for (const auto& grant : loan.grants)
-    add(grant.instance.text() + "=" + std::to_string(grant.slots));
+    parts.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
   for (const auto& booking : loan.bookings) {
     const auto view = view_of(booking, complexes);
     if (view.resource == "slots" || view.resource.beside) continue;
     const auto& name = view.container.name;
-    add((name.empty() ? view.container.text() : name) + "=" + view.resource.name + "=" +
-        view.printed_amount());
+    parts.push_back((name.empty() ? view.container.text() : name) + "=" + view.resource.name + "=" +
+                    view.printed_amount());
   }
+  return parts;
+}
+
+// Of several windows each thing is said once.
+std::vector<std::string> lent_by(const Reservation& reservation, const ComplexTable& complexes,
+                                 const Records& records) {
+  std::vector<std::string> texts;
+  std::set<std::string> said;
+  for (const auto& loan : reservation.lent) {
+    const auto* borrower = records.find<Reservation>(loan.to);
+    if (!borrower) continue;
+    for (const auto& part : parts_of(loan, complexes)) {
+      auto text = part + " (reservation " + to_string(borrower->number) + ")";
+      if (said.insert(text).second) texts.push_back(std::move(text));
+    }
+  }
+  return texts;
 }
 
 } // namespace
@@ -135,9 +147,7 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
   for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));
-  for (const auto& loan : r.lent)
-    if (const auto* borrower = records.find<Reservation>(loan.to))
-      add_loan(view.lent, loan, borrower->number, complexes);
+  view.lent = lent_by(r, complexes, records);
   if (r.series) view.occurrence = print_wall_clock(r.occurrence);
   return view;
 }

@@ -26,6 +26,7 @@ void WantedTasks::want(const WantTask& want) {
   const auto attempt = want.order->attempt;
   auto& task = tasks_[attempt];
   const bool launch_again = task.want.launch;
+  task.overdue = task.overdue || (task.want.gives_way && !want.gives_way);
   task.want = want;
   task.want.launch = want.launch || (launch_again && !task.launched);
   settle(attempt, task);
@@ -115,9 +116,10 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
 
 // One that runs again is saved before it ends, by its first host: the parts on others end with it. A
 // later order to end it for good comes through nevertheless. One that gives way to a reservation may
-// clean up, on each of its hosts, as long as that waits for it.
+// clean up, on each of its hosts, as long as that waits for it; then it is killed.
 void WantedTasks::end(const Attempt& attempt, Wanted& task) const {
-  if (takes_moves_ && task.want.runs_again && task.want.order->checkpoint.is_asked_for) {
+  if (!task.overdue && takes_moves_ && task.want.runs_again &&
+      task.want.order->checkpoint.is_asked_for) {
     if (!task.killed && !std::exchange(task.moved, true) && task.begins_on(host_))
       say(session::Control{attempt, session::TaskAction::move});
   } else if (takes_preemption_ && task.want.gives_way) {

@@ -69,6 +69,7 @@ private:
     bool launched = false, killed = false;
     bool moved = false;     ///< told that it moves
     bool preempted = false; ///< told that it gives way
+    bool overdue = false;   ///< nobody waits any longer for it to give way
     /// Nothing: nobody knows whether it was told to stop or to go on the last time, by an earlier
     /// master or in a session that has ended.
     std::optional<bool> suspended = {};

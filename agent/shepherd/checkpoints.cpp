@@ -18,7 +18,7 @@ constexpr std::int64_t killed_patience_ms = 10'000; // from SIGKILL until nobody
 // The job goes on, whatever becomes of it. One that stands, or is being saved already, is let alone.
 void ChildWatch::checkpoint() {
   const auto& steps = order_.checkpoint;
-  if (!is_job_ || has_ended_ || complaint_ >= 0 || is_suspended_ || is_moving_ || is_killed() ||
+  if (!is_job_ || has_ended_ || complaint_ >= 0 || is_suspended_ || is_moving_ || is_to_end() ||
       side_.is_running())
     return;
   if (begin_beside("ckpt_command", steps.checkpoint, false) || steps.signal == 0) return;
@@ -38,11 +38,11 @@ void ChildWatch::move() {
   if (steps.signal == 0) return end_at_notice();
   ::kill(-child_, static_cast<int>(steps.signal));
   note_saved();
-  deadlines_.set(Deadlines::kill, boot_clock_ms() + steps.patience * 1000);
+  deadlines_.set(Deadlines::patience, boot_clock_ms() + steps.patience * 1000);
 }
 
 void ChildWatch::end_at_notice() {
-  if (!notify(order_.notice_of_kill, Deadlines::kill)) terminate();
+  if (!notify(order_.notice_of_kill, Deadlines::patience)) terminate();
 }
 
 // False if there is no such command, or no process to spare.
@@ -69,7 +69,7 @@ void ChildWatch::end_side_command() {
 void ChildWatch::side_command_ended(bool has_saved) {
   deadlines_.set(Deadlines::command, 0);
   if (has_saved) note_saved();
-  if (!is_moving_ || is_killed() || has_ended_) return;
+  if (!is_moving_ || is_to_end() || has_ended_) return;
   side_.is_of_move() ? end_at_notice() : move();
 }
 

@@ -66,7 +66,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   }
   ::close(pipe[1]);
   complaint_ = pipe[0];
-  if (is_killed()) is_suspended_ = false;     // nobody lets go on what is deleted
+  if (is_to_end()) is_suspended_ = false;     // nobody lets go on what is deleted
   if (child_ > 0 && is_suspended_) suspend(); // told before it was there
   if (child_ > 0) watch();
   else end_.failed = failed::after_pe_start, end_.why = with_errno("can't fork");
@@ -161,18 +161,18 @@ void ChildWatch::take_commands(int connection) {
   }
   for (ssize_t i = 0; i < size; ++i) {
     if (commands[i] == 'k' && !std::exchange(is_killed_, true)) {
-      // One that was asked to end has had its time.
-      if (gives_way_ || !notify(order_.notice_of_kill, Deadlines::kill)) terminate();
-    } else if (commands[i] == 't' && !is_killed() && !std::exchange(gives_way_, true)) {
+      // Whoever waited for it waits no longer.
+      if (gives_way_ || !notify(order_.notice_of_kill, Deadlines::patience)) terminate();
+    } else if (commands[i] == 't' && !is_to_end() && !std::exchange(gives_way_, true)) {
       give_way();
-    } else if (commands[i] == 'm' && !is_killed() && !has_ended_ &&
+    } else if (commands[i] == 'm' && !is_to_end() && !has_ended_ &&
                !std::exchange(is_moving_, true)) {
       move();
     } else if (commands[i] == 'p' && order_.checkpoint.at_shutdown) checkpoint();
     else if (commands[i] == 'K') is_killed_ = true, signal_all(SIGKILL);
     else if (commands[i] == 'h' && !std::exchange(is_hung_up_, true)) hang_up();
     else if (commands[i] == 's' && !std::exchange(is_suspended_, true)) {
-      if (!notify(order_.notice_of_suspension, Deadlines::stop)) suspend();
+      if (!notify(order_.notice_of_suspension, Deadlines::notice_of_suspension)) suspend();
     } else if (commands[i] == 'c' && std::exchange(is_suspended_, false)) resume();
     else if (commands[i] == 'l') take_limit();
     else if (commands[i] == 'u') say_usage(connection);
@@ -212,7 +212,7 @@ void ChildWatch::suspend() {
 }
 
 void ChildWatch::resume() {
-  deadlines_.set(Deadlines::stop, 0);
+  deadlines_.set(Deadlines::notice_of_suspension, 0);
   if (is_job_ && order_.resume.is_given()) carry_out(order_.resume);
   else signal_all(SIGCONT);
 }
@@ -222,15 +222,15 @@ void ChildWatch::terminate() {
   if (is_kept_) return let_finish();
   if (!is_job_ || !order_.terminate.is_given() || std::exchange(is_terminated_, true))
     return signal_all(SIGKILL);
-  deadlines_.set(Deadlines::kill, boot_clock_ms() + terminate_patience_ms);
+  deadlines_.set(Deadlines::patience, boot_clock_ms() + terminate_patience_ms);
   carry_out(order_.terminate);
   signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
-// For a reservation (spec/plus.md P5.11). What was told to the job counts for its process alone, as
-// any notice; SIGTERM is for all.
+// For a reservation (spec/plus.md P5.11). The notice goes only to the job's own process. SIGTERM goes
+// to all processes of the job.
 void ChildWatch::give_way() {
-  if (!notify(order_.notice_of_kill, Deadlines::terminate)) ask_to_end();
+  if (!notify(order_.notice_of_kill, Deadlines::notice_of_end)) ask_to_end();
 }
 
 // A terminate_method is how the site has its jobs end, and takes the place of SIGTERM.
@@ -239,7 +239,7 @@ void ChildWatch::ask_to_end() {
   if (!is_job_ || order_.terminate.is_given()) return terminate();
   signal_descendants(::getpid(), SIGTERM);
   signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
-  deadlines_.set(Deadlines::kill,
+  deadlines_.set(Deadlines::patience,
                  boot_clock_ms() + std::max<std::int64_t>(1, order_.notice) * 1000);
 }
 
@@ -253,7 +253,7 @@ void ChildWatch::hang_up() {
   if (is_kept_) return let_finish();
   signal_descendants(::getpid(), SIGHUP);
   signal_descendants(::getpid(), SIGCONT);
-  deadlines_.set(Deadlines::kill, boot_clock_ms() + hang_up_patience_ms);
+  deadlines_.set(Deadlines::patience, boot_clock_ms() + hang_up_patience_ms);
 }
 
 // A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with
@@ -311,9 +311,9 @@ void ChildWatch::signal_all(int signal) {
 
 void ChildWatch::check_deadlines() {
   if (!is_fenced_ && has_fence_fired(order_)) is_fenced_ = true, signal_all(SIGKILL);
-  if (deadlines_.take(Deadlines::terminate, boot_clock_ms())) ask_to_end();
-  if (deadlines_.take(Deadlines::kill, boot_clock_ms())) terminate();
-  if (deadlines_.take(Deadlines::stop, boot_clock_ms())) suspend();
+  if (deadlines_.take(Deadlines::notice_of_end, boot_clock_ms())) ask_to_end();
+  if (deadlines_.take(Deadlines::patience, boot_clock_ms())) terminate();
+  if (deadlines_.take(Deadlines::notice_of_suspension, boot_clock_ms())) suspend();
   if (deadlines_.take(Deadlines::measure, boot_clock_ms())) check_usage();
   if (deadlines_.take(Deadlines::command, boot_clock_ms())) end_side_command();
   if (deadlines_.take(Deadlines::checkpoint, boot_clock_ms())) {

@@ -56,8 +56,8 @@ public:
 
   std::int64_t started_ms() const { return started_ms_; } ///< the last child
   pid_t pid() const { return child_; }                    ///< likewise, also when it is gone
-  /// On command, whichever ran; also where it was asked to end before.
-  bool is_killed() const { return is_killed_ || gives_way_; }
+  /// On command, whichever ran: it was killed or asked to end.
+  bool is_to_end() const { return is_killed_ || gives_way_; }
   bool is_hung_up() const { return is_hung_up_; } ///< likewise: nobody is at its terminal
   bool is_moving() const { return is_moving_; }   ///< likewise: it will run again elsewhere
   /// Of the job's process, once it was checkpointed; 0: it never was.

@@ -1,6 +1,7 @@
 #include "agent/shepherd/fence.hpp"
 
 #include "agent/shepherd/processes.hpp"
+#include "core/base/time.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -18,8 +19,7 @@ std::int64_t fence_at_ms(const ShepherdOrder& order) {
   if (file >= 0) ::close(file);
   // Nor is what stands there believed further than to now.
   const auto stamp = std::clamp<std::int64_t>(size > 0 ? std::atoll(text) : 0, 0, boot_clock_ms());
-  constexpr std::int64_t longest = 36'525LL * 24 * 3600;
-  return stamp + std::clamp<std::int64_t>(order.fence, 0, longest) * 1000;
+  return stamp + std::clamp<std::int64_t>(order.fence, 0, hundred_years.seconds) * 1000;
 }
 
 bool has_fence_fired(const ShepherdOrder& order) {

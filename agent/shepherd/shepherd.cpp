@@ -119,7 +119,7 @@ private:
       fail(failed::run_time_limit,
            "the run-time limit of " + std::to_string(watch_.limit()) + " s is reached");
     else if (!watch_.exceeded().empty()) fail(failed::killed, watch_.exceeded());
-    else if (watch_.is_killed() || watch_.is_moving()) fail(failed::killed, "killed");
+    else if (watch_.is_to_end() || watch_.is_moving()) fail(failed::killed, "killed");
     else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (watch_.is_fenced()) record_fence();
     record_.checkpoint_pid = watch_.saved_pid();
@@ -152,7 +152,7 @@ private:
   bool run_before(const ShepherdProcess& step, const char* name, std::int64_t code) {
     const bool is_users = step.as.self || step.as.uid == order_.job.as.uid;
     const auto end = run_step(step, code, is_users ? Child::step : Child::kept_step);
-    if (watch_.is_killed() || watch_.is_moving()) fail(failed::killed, "killed");
+    if (watch_.is_to_end() || watch_.is_moving()) fail(failed::killed, "killed");
     else if (watch_.is_hung_up()) fail(failed::killed, "its client has gone");
     else if (end.status != 0) step_failed(step, name, code, end);
     return record_.failed == failed::none;

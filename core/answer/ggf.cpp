@@ -62,6 +62,7 @@ constexpr Row rows[] = {
     {A::no_such_project, -13, "PROJECT"},
     {A::over_before_commit, -13, "STARTTIME"},
     {A::transaction_made_reservation, -13, "TXID"},
+    {A::transaction_made_other_change, -13, "TXID"},
     // who asks
     {A::neither_submit_nor_admin_host, -20},
     {A::no_submit_host, -20},

@@ -34,6 +34,9 @@ inline constexpr Row rows_of_metascheduler[] = {
     {AnswerCode::transaction_made_reservation,
      "denied: transaction \"{transaction}\" has made advance_reservation {reservation}: a change "
      "needs a name of its own"},
+    {AnswerCode::transaction_made_other_change,
+     "denied: transaction \"{transaction}\" has made another change of advance_reservation "
+     "{reservation}"},
     {AnswerCode::subject_may_not_act,
      "denied: access list \"gmeta_{subject}\" does not let it act for user \"{user}\""},
     {AnswerCode::no_port_of_metaschedulers,

@@ -41,18 +41,21 @@ constexpr Row rows[] = {
     {AnswerCode::scheduler_already_so, "the scheduler {state} already"},
 };
 
-// Grid Engine's last line says only that there is no place, and others name parallel environments, which
-// nobody asks for here.
-bool says_little(const Statement& statement) {
-  return statement.code == AnswerCode::no_suitable_queues_for_reservation ||
-         statement.code == AnswerCode::pe_offers_few;
+// Grid Engine's last line, which says only that there is no place.
+bool is_general(const Statement& statement) {
+  return statement.code == AnswerCode::no_suitable_queues_for_reservation;
 }
 
-// The reasons beside it say more.
-bool says_no_more(const Answer& answer, const Statement& statement) {
-  return says_little(statement) &&
-         std::any_of(answer.statements.begin(), answer.statements.end(),
-                     [](const Statement& one) { return one.trouble && !says_little(one); });
+// Whoever reserves nodes asks for no parallel environment.
+bool is_about_pe(const Statement& statement) { return statement.code == AnswerCode::pe_offers_few; }
+
+// Others say more, or speak of what was asked for.
+bool is_covered_by_others(const Answer& answer, const Statement& statement) {
+  const auto covers = [&](const Statement& other) {
+    if (!other.trouble || is_about_pe(other)) return false;
+    return is_about_pe(statement) || (is_general(statement) && !is_general(other));
+  };
+  return std::any_of(answer.statements.begin(), answer.statements.end(), covers);
 }
 
 std::string in_one_line(std::string text) {
@@ -79,7 +82,7 @@ std::vector<std::string> troubles_of(const Answer& answer) {
     for (const auto& line : answer.lines)
       if (line.trouble) texts.push_back(line.text);
   for (const auto& statement : answer.statements)
-    if (statement.trouble && !says_no_more(answer, statement))
+    if (statement.trouble && !is_covered_by_others(answer, statement))
       texts.push_back(in_one_line(text_of(statement)));
   return texts;
 }

@@ -8,6 +8,12 @@
 
 namespace almanac {
 
+constexpr std::uint64_t empty_digest = 14695981039346656037ULL;
+/// One step of it: what has been digested, and a number more.
+constexpr std::uint64_t digest_with(std::uint64_t digest, std::uint64_t number) {
+  return (digest ^ number) * 1099511628211ULL;
+}
+
 class Fingerprint {
 public:
   static constexpr bool only_looks = true;
@@ -40,9 +46,9 @@ public:
   }
 
 private:
-  void mix(unsigned char byte) { value_ = (value_ ^ byte) * 1099511628211ULL; }
+  void mix(unsigned char byte) { value_ = digest_with(value_, byte); }
 
-  std::uint64_t value_ = 14695981039346656037ULL;
+  std::uint64_t value_ = empty_digest;
 };
 
 /// The fingerprint of one record. Reads only, although describe() takes a mutable reference.

@@ -18,6 +18,9 @@ struct Duration {
   constexpr auto operator<=>(const Duration&) const = default;
 };
 
+/// Nothing is asked for that takes longer, or is held or reserved for longer.
+inline constexpr Duration hundred_years{36'525LL * 24 * 3600};
+
 /// Seconds since the epoch.
 struct Instant {
   std::int64_t seconds = 0;

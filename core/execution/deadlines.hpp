@@ -1,6 +1,5 @@
-// When something has to be done about the process of a job: its limits, the ends of its notices, of
-// the time between a notice and SIGTERM, the fence, the next look at what it uses, its next checkpoint, and the end of the time that a command of the
-// site may take.
+// When something has to be done about the process of a job: when a notice or a limit ends, when it
+// is next looked at or saved, and when a command of the site has taken too long.
 //
 // All times are milliseconds of the caller's clock, greater than 0. Nothing can fail.
 #pragma once
@@ -14,15 +13,15 @@ namespace almanac {
 class Deadlines {
 public:
   enum Kind : std::size_t {
-    kill,
-    stop,
+    notice_of_end,        ///< until it is asked to end
+    patience,             ///< until it is killed, once it was told to end
+    notice_of_suspension, ///< until it is suspended
     soft_limit,
     limit,
     fence,
-    measure,
-    checkpoint,
-    command,
-    terminate
+    measure,    ///< the next look at what it uses
+    checkpoint, ///< the next one
+    command     ///< of the site
   };
 
   /// 0: none.
@@ -47,7 +46,7 @@ public:
   }
 
 private:
-  std::array<std::int64_t, 9> at_ms_{};
+  std::array<std::int64_t, command + 1> at_ms_{};
 };
 
 } // namespace almanac

@@ -58,14 +58,14 @@ Supply Supply::before_preempting(bool gives_way) const {
   return supply;
 }
 
-Supply Supply::of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way) {
+Supply Supply::of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way, Instant from) {
   auto ledger = std::make_shared<Ledger>();
   for (const auto& reservation : state.reservations())
     if (reservation.is_granted())
       each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim of) {
         const bool gives = (of == Claim::spare && claim == Claim::rerunnable) ||
                            (of == Claim::preempting && gives_way);
-        if (!gives) ledger->book(bookings, window);
+        if (!gives && window.end > from) ledger->book(bookings, window);
       });
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;

@@ -31,8 +31,9 @@ public:
   /// takes of nobody but other reservations (spec/plus.md P5.9).
   static Supply of_reservations(const Snapshot& state, bool preempts);
   /// A supply from which nobody took anything but the granted reservations (-w v). What is booked for
-  /// spare hosts keeps rerunnable jobs from nothing.
-  static Supply of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way);
+  /// spare hosts keeps rerunnable jobs from nothing. Of use from `from` on.
+  static Supply of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way,
+                                 Instant from = {});
   /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
   /// what tasks that are past their time still hold of it (spec/reservations.md R10.10), and what it
   /// lends in the time of the loan (spec/metascheduler.md M4.11). Of a maintenance: whole_hosts.hpp.

@@ -3,36 +3,19 @@
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 
-#include <algorithm>
-#include <set>
-
 namespace almanac::rules {
 
 namespace {
 
 constexpr std::int64_t limit_reached = 25; // exit code, as of other limits
 
-std::int64_t node_seconds(const Shape& shape, Instant now) {
-  std::set<std::string> hosts;
-  for (const auto& grant : shape.with_spares()) hosts.insert(grant.instance.host);
-  return slot_seconds(static_cast<std::int64_t>(hosts.size()), shape.window, now);
-}
-
-// Of both shapes of one that changes it is the larger one.
-std::int64_t node_seconds(const Reservation& reservation, Instant now) {
-  std::int64_t most = 0;
-  if (reservation.is_over()) return most;
-  for (const auto* shape : shapes_of(reservation)) most = std::max(most, node_seconds(*shape, now));
-  return most;
-}
-
 Answer not_for_users(const OnBehalf& whom) {
   return Answer::refusal({AnswerCode::subject_may_not_act,
                           {{"subject", excerpt(whom.subject)}, {"user", excerpt(whom.user.user)}}});
 }
 
-// Whom the cell does not believe, or the master's host does not know, nobody acts for from outside. The
-// list is of names only: in which groups the user is, nobody has said.
+// Nobody acts from outside for a user whom the cell does not believe or the master's host does not
+// know. The list is of names only: in which groups the user is, nobody has said.
 Result<Caller, Answer> acting_for_subject(const Configuration& configuration, const Caller& caller,
                                           const OnBehalf& whom) {
   if (auto why = subject_obstacle(configuration, caller, whom.subject)) return *why;
@@ -51,7 +34,8 @@ std::optional<Answer> subject_obstacle(const Configuration& configuration, const
   const auto& port = configuration.scheduler().plus.meta_port;
   if (port.empty() || caller.user != port)
     return Answer::refusal({AnswerCode::no_port_of_metaschedulers, {{"user", caller.user}}});
-  // Who has a machine of his own is there whoever he wants to be.
+  // Root of a submit host can take any user's name there, also the port's. So the name is believed
+  // only from an admin host.
   if (!configuration.is_admin_host(caller.host))
     return Answer::refusal({AnswerCode::no_admin_host, {{"host", caller.host}}});
   if (configuration.usersets().contains(list_of_subject(subject))) return std::nullopt;
@@ -87,9 +71,8 @@ std::optional<Answer> node_hours_obstacle(const State& state, const Caller& user
                                           Instant now) {
   const auto limit = state.configuration().scheduler().plus.meta_node_hours;
   if (limit == 0) return std::nullopt;
-  auto seconds = node_seconds(next, now);
-  for (const auto key : state.occupancy().reservations_of.keys(user.user))
-    seconds += node_seconds(*state.reservation(key), now);
+  const auto reserved = state.occupancy().reservations_of.host_seconds(user.user, now);
+  const auto seconds = reserved + slot_seconds(next.hosts_with_spares(), next.window, now);
   if (seconds <= limit * 3600) return std::nullopt;
   return Answer::refusal(
       {AnswerCode::node_hours_over_allowance, {{"user", user.user}, {"limit", limit}}},

@@ -9,10 +9,10 @@
 
 namespace almanac::rules {
 
-/// The caller, or the user on whose behalf a manager acts, or the port for metaschedulers for one of its
-/// subjects (GMETA_PORT, and the access list of the subject): who asks is the user then, with the rights
-/// of that user. Both act for others only from an admin host. Others are refused, and a subject that
-/// names no user.
+/// The caller, or the user for whom a manager acts, or for whom the port for metaschedulers acts as
+/// one of its subjects (GMETA_PORT, and the access list of the subject): who asks is the user then,
+/// with the rights of that user. Both act for others only from an admin host. Anybody else is
+/// refused, and so is a subject that names no user.
 Result<Caller, Answer> acting_for(const Configuration& configuration, const Caller& caller,
                                   const OnBehalf& whom);
 /// The same of a command; who gives one for nobody else is the caller.

@@ -4,6 +4,7 @@
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/maintenance.hpp"
+#include "core/planning/preemption.hpp"
 #include "core/planning/replaced_grants.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -66,7 +67,10 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
     if (change.reshapes) reservation.gives_up_at = {}; // the next repair counts anew
     if (change.maintenance) reservation.closes_since = now;
   });
-  if (change.reshapes) prolong_tasks(state, change.key);
+  if (change.reshapes) {
+    move_holds_away(state, change.key), place_changed(state, change.key, now);
+    prolong_tasks(state, change.key);
+  }
   note_left_behind(state, change.key, booked_until); // others may be there afterwards
   if (change.maintenance) carry_out(state, *change.maintenance, change.key, now);
   auto bad = texts_of(health(state, *state.reservation(change.key)));

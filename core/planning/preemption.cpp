@@ -125,19 +125,23 @@ void tell_to_end(State& state, const TaskId& id, const Reservation& reservation,
 } // namespace
 
 void move_holds_away(State& state, ReservationKey key) {
-  const auto& reservation = *state.reservation(key);
-  if (!reservation.request.preempts || state.occupancy().jobs_with_holds.keys().empty()) return;
+  const auto* reservation = state.reservation(key);
+  if (!reservation || !reservation->request.preempts ||
+      state.occupancy().jobs_with_holds.keys().empty())
+    return;
   std::set<JobKey> holders;
-  for (const auto* shape : shapes_of(reservation))
+  for (const auto* shape : shapes_of(*reservation))
     for (const auto& hold : holds_beside(state, shape->bookings, shape->window))
       holders.insert(hold.job);
   if (!holders.empty())
     state.waiting().unsettle(
-        {AnswerCode::held_place_preempted, {{"reservation", reservation.number}}}, holders);
+        {AnswerCode::held_place_preempted, {{"reservation", reservation->number}}}, holders);
 }
 
 bool make_room(State& state, ReservationKey key, Instant now) {
-  state.edit<Reservation>(key, [&](Reservation& begun) { begun.others_end_since = now; });
+  state.edit<Reservation>(key, [&](Reservation& begun) {
+    if (begun.others_end_since == Instant{}) begun.others_end_since = now;
+  });
   const auto reservation = *state.reservation(key);
   const auto why = text_of({AnswerCode::preempted_by, {{"reservation", reservation.number}}});
   for (const auto& id : in_the_way(state, reservation, now))
@@ -145,28 +149,51 @@ bool make_room(State& state, ReservationKey key, Instant now) {
   return state.occupancy().yielding.any(key);
 }
 
-void one_gave_way(State& state, ReservationKey to) {
-  const auto* reservation = state.reservation(to);
-  const bool waits = reservation && reservation->phase == ReservationPhase::waiting &&
-                     reservation->others_end_since != Instant{};
-  if (waits && !state.occupancy().yielding.any(to)) open(state, to);
+void place_changed(State& state, ReservationKey key, Instant now) {
+  const auto& changed = *state.reservation(key);
+  if (changed.phase != ReservationPhase::waiting || changed.others_end_since == Instant{}) return;
+  if (changed.shape.window.start > now)
+    state.edit<Reservation>(key, [](Reservation& later) { later.others_end_since = {}; });
+  else if (!make_room(state, key, now)) open(state, key);
 }
 
+void gave_way(State& state, const std::vector<ReservationKey>& to) {
+  for (const auto key : to) {
+    const auto* reservation = state.reservation(key);
+    const bool waits = reservation && reservation->phase == ReservationPhase::waiting &&
+                       reservation->others_end_since != Instant{};
+    if (waits && !state.occupancy().yielding.any(key)) open(state, key);
+  }
+}
+
+namespace {
+
+// Nobody waits for them any more: those whose last ones these were begin, in the order of their keys.
+void await_none_of(State& state, const std::vector<TaskId>& tasks) {
+  std::set<ReservationKey> to;
+  for (const auto& id : tasks) {
+    const auto& gives_way_to = state.task(id)->gives_way_to;
+    to.insert(gives_way_to.begin(), gives_way_to.end());
+  }
+  for (const auto& id : tasks) state.edit<Task>(id, [](Task& task) { task.gives_way_to.clear(); });
+  gave_way(state, {to.begin(), to.end()});
+}
+
+} // namespace
+
+// One that gives way to several is killed for all of them.
 void await_none(State& state, ReservationKey key) {
-  for (const auto& id : state.occupancy().yielding.of(key))
-    state.edit<Task>(id, [&](Task& task) { std::erase(task.gives_way_to, key); });
+  await_none_of(state, state.occupancy().yielding.of(key));
 }
 
 void await_none_on(State& state, const std::string& host) {
   std::vector<TaskId> there;
-  std::set<ReservationKey> to;
   for (const auto& id : state.tasks_on(host)) {
     const auto& task = *state.task(id);
-    if (task.gives_way_to.empty() || task.grants.front().instance.host != host) continue;
-    there.push_back(id), to.insert(task.gives_way_to.begin(), task.gives_way_to.end());
+    if (!task.gives_way_to.empty() && task.grants.front().instance.host == host)
+      there.push_back(id);
   }
-  for (const auto& id : there) state.edit<Task>(id, [](Task& task) { task.gives_way_to.clear(); });
-  for (const auto key : to) one_gave_way(state, key);
+  await_none_of(state, there);
 }
 
 } // namespace almanac::rules

@@ -6,12 +6,14 @@
 // 2. They wait again under their number, but for interactive ones and, with PLUS_NORERUN=kill, those that
 //    may not run again.
 // 3. It begins once the last of them has ended, or is on a host that cannot be reached; at the latest
-//    after longest_giving_way.
+//    after longest_giving_way. Who is still there then is killed.
+// 4. If it goes before it begins, they end all the same, in their own time.
 #pragma once
 
 #include "core/planning/state.hpp"
 
 #include <string>
+#include <vector>
 
 namespace almanac::rules {
 
@@ -22,10 +24,14 @@ void move_holds_away(State& state, ReservationKey key);
 /// Its start has come: others on its share are told to end. True if it has to wait for them.
 bool make_room(State& state, ReservationKey key, Instant now);
 
-/// A task that gave way has left its place: the reservation begins, if that was the last one.
-void one_gave_way(State& state, ReservationKey to);
+/// It has another place or another start. One that waited for others still does, for no longer than
+/// before: those in its new place are told to end, too. Unless it starts later now.
+void place_changed(State& state, ReservationKey key, Instant now);
 
-/// It begins with or without them: who is still there is not asked to end any longer, but killed.
+/// A task that gave way has left its place: each reservation begins for which that was the last one.
+void gave_way(State& state, const std::vector<ReservationKey>& to);
+
+/// The reservation begins. Tasks that are still there are killed; until now they were only asked to end.
 void await_none(State& state, ReservationKey key);
 
 /// Nobody waits for tasks on a host that cannot be reached.

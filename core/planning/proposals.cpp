@@ -7,6 +7,7 @@
 #include "core/planning/requests.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/valid.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -37,6 +38,12 @@ std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
   if (!most || there.standing(caller.user) + planned < *most) return std::nullopt;
   return Answer::refusal(
       {AnswerCode::too_many_reservations_of_user, {{"limit", *most}, {"user", caller.user}}}, 25);
+}
+
+std::optional<Statement> change_obstacle(const ReservationRequest& request) {
+  const auto sound = valid(request);
+  if (sound) return std::nullopt;
+  return Statement{AnswerCode::denied, {{"why", sound.what()}}};
 }
 
 std::optional<Statement> users_obstacle(const Configuration& configuration,

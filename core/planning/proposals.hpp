@@ -13,6 +13,9 @@ namespace almanac::rules {
 std::optional<Statement> users_obstacle(const Configuration& configuration,
                                         const ReservationRequest& request);
 
+/// Why a request, as a change leaves it, cannot be kept: a stored record with it would be set aside.
+std::optional<Statement> change_obstacle(const ReservationRequest& request);
+
 /// Where no room of other reservations is looked at, a request that names them is refused.
 enum class OthersRoom { not_used, used };
 /// Everything that can be said before looking for capacity.

@@ -11,7 +11,6 @@
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/reserve_alterations.hpp"
-#include "core/request/reserve_checks.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -234,7 +233,7 @@ private:
       names_users_ = names_users_ || name == "-u";
       if (name == "-q") queues_ = NamedQueues::must_be_there;
     }
-    return together_obstacle(request);
+    return change_obstacle(request);
   }
 
   std::optional<Answer> request_obstacle() const {
@@ -375,12 +374,6 @@ private:
 };
 
 } // namespace
-
-std::optional<Statement> together_obstacle(const ReservationRequest& request) {
-  const auto together = go_together(request);
-  if (together) return std::nullopt;
-  return Statement{AnswerCode::denied, {{"why", together.what()}}};
-}
 
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
                         Instant now, bool with_series) {

@@ -43,8 +43,6 @@ struct FoundChange {
   std::optional<Answer> refusal;
   std::optional<ReservationChange> change; ///< also of a refusal that -f passes over
 };
-/// What of a request, as a change leaves it, does not go together with the rest of it.
-std::optional<Statement> together_obstacle(const ReservationRequest& request);
 
 /// `with_series`: its series is changed, too, and what becomes of jobs that name it is found there.
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,

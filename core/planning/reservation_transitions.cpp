@@ -31,15 +31,6 @@ void erase(State& state, ReservationKey key, ReservationEvent event) {
   state.erase<Reservation>(key);
 }
 
-// Later than that of any other transaction of the number, so that the last one is known.
-Instant forgotten_at(const State& state, ReservationNumber number, Instant ended) {
-  auto until = ended + remembered_for;
-  const auto& all = state.records().all<SettledTransaction>();
-  for (auto it = all.lower_bound({number, ""}); it != all.end() && it->first.number == number; ++it)
-    until = std::max(until, it->second->until + Duration{1});
-  return until;
-}
-
 } // namespace
 
 void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
@@ -47,10 +38,19 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
     state.erase<SettledTransaction>(*old);
   // An offer that nobody accepted says when it ended, also where that was noticed later.
   const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
-  state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
-                               committed, forgotten_at(state, reservation.number, ended),
-                               requester(reservation), is_offer(reservation),
-                               reservation.phase == ReservationPhase::proposed});
+  const auto& proposal = reservation.proposed.front();
+  SettledTransaction settled{reservation.number, proposal.transaction, committed,
+                             ended + remembered_for, requester(reservation)};
+  settled.is_offer = is_offer(reservation), settled.asked = proposal.asked;
+  settled.is_new = reservation.phase == ReservationPhase::proposed;
+  state.name(settled);
+  state.put(std::move(settled));
+}
+
+const SettledTransaction* remembered(const State& state, ReservationNumber number,
+                                     const std::string& transaction, Instant now) {
+  const auto* settled = state.records().find<SettledTransaction>({number, transaction});
+  return settled && settled->until > now ? settled : nullptr;
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
@@ -62,9 +62,8 @@ void commit(State& state, ReservationKey key, Instant now) {
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
-    if (reservation.phase == ReservationPhase::waiting) reservation.others_end_since = {};
   });
-  move_holds_away(state, key);
+  move_holds_away(state, key), place_changed(state, key, now);
   if (was_granted && state.reservation(key)->is_granted()) prolong_tasks(state, key);
   note_left_behind(state, key);
   if (site_knows) return;

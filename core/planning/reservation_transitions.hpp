@@ -22,6 +22,9 @@ void drop_proposal(State& state, ReservationKey key, Instant now);
 
 /// Remembers for a while how the transaction of what is proposed ended.
 void remember(State& state, const Reservation& reservation, bool committed, Instant now);
+/// How the transaction of this name ended; none: nobody knows any more.
+const SettledTransaction* remembered(const State& state, ReservationNumber number,
+                                     const std::string& transaction, Instant now);
 
 /// Gives up a reservation, and keeps its record: nothing starts in it any more, waiting jobs stay as
 /// they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).

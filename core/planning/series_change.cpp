@@ -1,6 +1,7 @@
 #include "core/planning/series_change.hpp"
 
 #include "core/matching/demand.hpp"
+#include "core/planning/proposals.hpp"
 #include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/request/reserve_alterations.hpp"
@@ -64,7 +65,7 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
   if (series.recurrence.ends_at == 0 && (length.seconds <= 0 || length.is_endless()))
     return Statement{AnswerCode::end_or_duration_missing, {}};
   if (auto sound = valid(series.recurrence); !sound) return Statement::said(sound.what());
-  return std::nullopt;
+  return change_obstacle(series.request);
 }
 
 std::vector<Statement> remarks_on(const Occurrences& all, const Series& next,

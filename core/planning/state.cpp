@@ -245,6 +245,10 @@ void State::name(Series& series) {
   });
 }
 
+void State::name(SettledTransaction& settled) {
+  own_records().edit_counters([&](Counters& counters) { settled.order = ++counters.last_settled; });
+}
+
 void State::take_back(ReservationKey key, const Counters& before) {
   const auto number = reservation(key)->number;
   erase<Reservation>(key);

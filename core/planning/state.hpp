@@ -65,6 +65,8 @@ public:
   void name(Job& job);
   void name(Reservation& reservation);
   void name(Series& series);
+  /// The last one that was settled, of all reservations.
+  void name(SettledTransaction& settled);
   /// As if the reservation had never been put, which nobody was told of: its key and its number are
   /// given again, with all that was since there were these.
   void take_back(ReservationKey key, const Counters& counters);

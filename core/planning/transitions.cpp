@@ -56,7 +56,7 @@ template <class Change> void leave(State& state, const TaskId& id, Change change
   });
   note_running(state, left);
   if (attracted_by) let_go(state, attracted_by);
-  for (const auto key : gave_way_to) one_gave_way(state, key);
+  gave_way(state, gave_way_to);
 }
 
 void erase_task(State& state, const TaskId& id, TaskEvent event) {
@@ -185,7 +185,7 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   note_running(state, left);
   erase_if_finished(state, id.job);
   if (reservation) let_go(state, reservation);
-  for (const auto key : gave_way_to) one_gave_way(state, key);
+  gave_way(state, gave_way_to);
 }
 
 } // namespace almanac::rules

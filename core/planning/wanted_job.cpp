@@ -32,7 +32,8 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (caller.uid < global.min_uid)
     return unable_to_run(
         {AnswerCode::uid_below_min_uid, {{"uid", caller.uid}, {"min_uid", global.min_uid}}});
-  // Of a user for whom somebody else asks when a job would start, nobody has said the group.
+  // In a QUERY for another user the group is unknown. Jobs cannot be submitted for others
+  // (valid_whom).
   if (caller.gid != nobody && caller.gid < global.min_gid)
     return unable_to_run(
         {AnswerCode::gid_below_min_gid, {{"gid", caller.gid}, {"min_gid", global.min_gid}}});

@@ -97,27 +97,21 @@ std::optional<Instant> WantedStarts::first() const {
 
 namespace {
 
-// Behind all that is reserved, held, or about to be changed.
+// When all that has an end is free again.
 Instant behind_all(const Snapshot& state, Instant now) {
   auto start = now + second;
-  const auto look = [&](const Shape& shape) {
-    if (!shape.window.end.is_never()) start = std::max(start, shape.window.end);
-  };
-  for (const auto& reservation : state.reservations()) {
-    if (reservation.is_granted()) look(reservation.shape);
-    for (const auto& proposal : reservation.proposed) look(proposal.shape);
-  }
+  for (const auto& reservation : state.reservations())
+    if (const auto end = booked_until(reservation); !end.is_never()) start = std::max(start, end);
   return start;
 }
 
 } // namespace
 
-// In a cluster without jobs.
 bool fits_never(const Snapshot& state, const Demand& demand, Duration length, Instant now) {
   const auto start = behind_all(state, now);
   auto unread = Obstacles::unwanted();
   const auto candidates = suitable_for(state, demand);
-  const auto supply = Supply::of_empty_cluster(state, Claim::plain, false);
+  const auto supply = Supply::of_empty_cluster(state, Claim::plain, false, start);
   return !assign(state, supply, demand, {start, start + length}, *candidates, unread);
 }
 

@@ -1,5 +1,5 @@
-// The starts of a reservation that a metascheduler would take: those that are feasible, on the days and
-// in the hours that it names (spec/metascheduler.md M3.12, M4.6 to M4.9).
+// The starts of a reservation that a metascheduler would take: those that are feasible, on the days
+// and in the hours that it names (spec/metascheduler.md M3.12, M4.6 to M4.9).
 //
 // It points into the state: once that has changed it may only be destroyed.
 #pragma once
@@ -44,7 +44,7 @@ private:
   std::vector<StartRange> ranges_;
 };
 
-/// Whether there would be no place for it if nothing were booked at all.
+/// Whether it would have no place even after all that is booked has ended.
 bool fits_never(const Snapshot& state, const Demand& demand, Duration length, Instant now);
 
 } // namespace almanac::rules

@@ -26,9 +26,10 @@ struct Counters {
   std::int64_t lost_from = 0, lost_to = 0;
   std::int64_t skipped = 0; ///< of these, since the master was started
   std::int64_t last_hook = 0;
-  std::int64_t last_report = 0; ///< record of the reporting file
-  std::string stopped_by{};     ///< who has switched them off; "": nobody, there were crashes
-  std::string last_queue{};     ///< that had its turn; QueueRoundRobin goes on behind it
+  std::int64_t last_report = 0;  ///< record of the reporting file
+  std::string stopped_by{};      ///< who has switched them off; "": nobody, there were crashes
+  std::string last_queue{};      ///< that had its turn; QueueRoundRobin goes on behind it
+  std::int64_t last_settled = 0; ///< transaction of a reservation
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
@@ -44,6 +45,7 @@ template <class V> void describe(V& visit, Counters& c) {
   visit("last_report", c.last_report);
   visit("stopped_by", c.stopped_by);
   visit("last_queue", c.last_queue);
+  visit("last_settled", c.last_settled);
 }
 
 /// Whether they can be counted on from here; they come from the store.

@@ -53,8 +53,11 @@ void NumbersInUse::changed(const Reservation* before, const Reservation* after) 
 }
 
 void NumbersInUse::changed(const SettledTransaction* before, const SettledTransaction* after) {
-  if (after && !before) ++settled_[after->number];
-  if (before && !after && --settled_.at(before->number) == 0) settled_.erase(before->number);
+  if (after) settled_[after->number].emplace(after->order, after->transaction);
+  if (!before || (after && after->order == before->order)) return;
+  auto& of_number = settled_.at(before->number);
+  of_number.erase({before->order, before->transaction});
+  if (of_number.empty()) settled_.erase(before->number);
 }
 
 void NumbersInUse::changed(const Series* before, const Series* after) {
@@ -75,6 +78,11 @@ JobNumber NumbersInUse::next(JobNumber last) const {
 }
 ReservationNumber NumbersInUse::next(ReservationNumber last) const {
   return next_number<ReservationNumber>(last.value, reservations_, settled_, series_);
+}
+
+const std::string* NumbersInUse::last_settled(ReservationNumber number) const {
+  const auto* settled = find_in(settled_, number);
+  return settled ? &settled->rbegin()->second : nullptr;
 }
 
 // ---- jobs of reservations, reservations on hosts ----------------------------------------------

@@ -41,11 +41,14 @@ public:
   /// remembered of.
   JobNumber next(JobNumber last) const;
   ReservationNumber next(ReservationNumber last) const;
+  /// The transaction of this reservation that was settled last; none: none is remembered.
+  const std::string* last_settled(ReservationNumber number) const;
 
 private:
   std::map<JobNumber, JobKey> jobs_;
   std::map<ReservationNumber, ReservationKey> reservations_;
-  std::map<ReservationNumber, std::int64_t> settled_; ///< how many transactions, by number
+  /// By number: the transactions that are remembered, in the order in which they were settled.
+  std::map<ReservationNumber, std::set<std::pair<std::int64_t, std::string>>> settled_;
   std::set<ReservationNumber> series_;
 };
 

@@ -58,7 +58,7 @@ ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
   Entry entry{almanac::kept_bytes(reservation.request), {}, is_offer(reservation)};
   if (reservation.is_over() || reservation.request.maintenance) return entry; // B6.13
   for (const auto* shape : shapes_of(reservation))
-    entry.spans.push_back({shape->slots_with_spares(), shape->window});
+    entry.spans.push_back({shape->slots_with_spares(), shape->hosts_with_spares(), shape->window});
   return entry;
 }
 
@@ -71,9 +71,9 @@ void ReservationsOf::count(User& user, ReservationKey key, const Entry& entry, s
     sign > 0 ? void(user.changing.insert(key)) : void(user.changing.erase(key));
     return;
   }
-  const auto& [slots, window] = entry.spans.front();
-  user.whole += sign * almanac::slot_seconds(slots, window, window.start);
-  const std::pair start(window.start, key);
+  const auto& span = entry.spans.front();
+  user.whole += sign * almanac::slot_seconds(span.slots, span.window, span.window.start);
+  const std::pair start(span.window.start, key);
   sign > 0 ? void(user.starts.insert(start)) : void(user.starts.erase(start));
 }
 
@@ -128,21 +128,33 @@ std::int64_t ReservationsOf::kept_bytes(std::string_view user) const {
   return found ? found->bytes : 0;
 }
 
+std::int64_t ReservationsOf::most_ahead(const Entry& entry, std::int64_t Span::*count, Instant at) {
+  std::int64_t most = 0;
+  for (const auto& span : entry.spans)
+    most = std::max(most, almanac::slot_seconds(span.*count, span.window, at));
+  return most;
+}
+
 std::int64_t ReservationsOf::slot_seconds(std::string_view name, Instant at) const {
   const auto* user = find(name);
   if (!user) return 0;
   auto all = user->whole;
   for (const auto& [start, key] : user->starts) {
     if (start >= at) break;
-    const auto& [slots, window] = user->entries.at(key).spans.front();
+    const auto& [slots, hosts, window] = user->entries.at(key).spans.front();
     all -= almanac::slot_seconds(slots, window, start) - almanac::slot_seconds(slots, window, at);
   }
-  for (const auto key : user->changing) {
-    std::int64_t most = 0;
-    for (const auto& [slots, window] : user->entries.at(key).spans)
-      most = std::max(most, almanac::slot_seconds(slots, window, at));
-    all += most;
-  }
+  for (const auto key : user->changing) all += most_ahead(user->entries.at(key), &Span::slots, at);
+  return all;
+}
+
+std::int64_t ReservationsOf::host_seconds(std::string_view name, Instant at) const {
+  const auto* user = find(name);
+  if (!user) return 0;
+  std::int64_t all = 0;
+  for (const auto& [start, key] : user->starts)
+    all += most_ahead(user->entries.at(key), &Span::hosts, at);
+  for (const auto key : user->changing) all += most_ahead(user->entries.at(key), &Span::hosts, at);
   return all;
 }
 

@@ -26,9 +26,12 @@ public:
   /// All that are not over: granted ones, and those that are only proposed.
   std::int64_t standing() const { return standing_; }
   std::int64_t standing(std::string_view user) const;
-  /// Slots times seconds that the user has ahead of `at`: of a reservation that changes those of the
-  /// larger shape. Costs a step for each of the user's reservations that has begun or changes.
+  /// Slots times seconds that the user has ahead of `at`: of a reservation that changes those of
+  /// the larger shape. Costs a step for each of the user's reservations that has begun or changes.
   std::int64_t slot_seconds(std::string_view user, Instant at) const;
+  /// Hosts times seconds, likewise. Costs a step for each of the user's reservations that is not
+  /// over.
+  std::int64_t host_seconds(std::string_view user, Instant at) const;
   /// Offers to the user: those that are open, and those that ended without being accepted within
   /// the hour before `at` (spec/beyond.md B3.53, B3.54).
   std::int64_t open_offers(std::string_view user) const;
@@ -44,7 +47,7 @@ public:
 
 private:
   struct Span {
-    std::int64_t slots = 0;
+    std::int64_t slots = 0, hosts = 0;
     Window window;
     bool operator==(const Span&) const = default;
   };
@@ -65,6 +68,7 @@ private:
   };
   static Entry entry_of(const Reservation& reservation);
   static void count(User& user, ReservationKey key, const Entry& entry, std::int64_t sign);
+  static std::int64_t most_ahead(const Entry& entry, std::int64_t Span::*count, Instant at);
   const User* find(std::string_view user) const;
   void enter(const Reservation& reservation);
   void leave(const Reservation& reservation);

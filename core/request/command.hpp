@@ -139,6 +139,8 @@ struct PrepareReservation {
   std::string
       sealed_secret{};   ///< for who claims it (spec/metascheduler.md section 6). Said by the gate.
   bool with_key = false; ///< a new one gets a secret, if it names no public key
+  bool at_once = false;  ///< of a change: it begins now
+  bool within_horizon = false; ///< of a change: a start beyond GMETA_HORIZON is refused
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);
@@ -148,6 +150,8 @@ template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("hold_for", c.hold_for);
   visit("sealed_secret", c.sealed_secret);
   visit("with_key", c.with_key);
+  visit("at_once", c.at_once);
+  visit("within_horizon", c.within_horizon);
 }
 
 /// Commits or aborts what is prepared, under this name; "": whatever is prepared, or was settled last.

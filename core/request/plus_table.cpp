@@ -1,5 +1,6 @@
 #include "core/request/plus_table.hpp"
 
+#include "core/base/time.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 using Reading = PlusReading;
 constexpr std::int64_t most_nodes = 1'000'000, most_slots_of_node = 1'000'000;
-constexpr std::int64_t most_kept = 100'000, most_days = 36'525;
+constexpr std::int64_t most_kept = 100'000, most_days = hundred_years.seconds / 86'400;
 
 // ---- readers ------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t longest = 36'525LL * 86'400; // a hundred years
 constexpr std::int64_t minute = 60, hour = 3'600, day = 86'400;
 
 const Error no_time{"this is not a time: [[CC]YY]MMDDhhmm[.SS], YYYY-MM-DDThh:mm:ss[+hh:mm], now, "
@@ -81,7 +80,7 @@ Result<Duration> sum_of_units(std::string_view text) {
     if (end == 0 || end == std::string_view::npos) return no_duration;
     const auto number = parse_number(text.substr(0, end));
     const auto unit = seconds_of_unit(text[end]);
-    if (!number || unit == 0 || *number > (longest - sum) / unit) return no_duration;
+    if (!number || unit == 0 || *number > (hundred_years.seconds - sum) / unit) return no_duration;
     sum += *number * unit;
     text.remove_prefix(end + 1);
   }
@@ -117,7 +116,7 @@ Result<Duration> parse_plus_duration(std::string_view text) {
   if (has_units) return sum_of_units(text);
   if (text.find_first_not_of("0123456789:") != std::string_view::npos) return no_duration;
   const auto length = all_digits(text) ? whole_seconds(text) : parse_duration(text);
-  if (!length || length->seconds > longest) return no_duration;
+  if (!length || *length > hundred_years) return no_duration;
   return *length;
 }
 

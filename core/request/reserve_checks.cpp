@@ -103,12 +103,6 @@ void check_nodes(Findings& findings, const R& r) {
   findings.require(!r.maintenance, "nodes and -maintenance exclude each other");
 }
 
-Outcome go_together(const R& r) {
-  Findings findings;
-  check_pe(findings, r), check_master_queues(findings, r), check_nodes(findings, r);
-  return findings.outcome();
-}
-
 Outcome valid_reservation_name(std::string_view name) {
   const bool is_id = name.size() > 1 && name.front() == 'R' &&
                      name.find_first_not_of("0123456789", 1) == std::string_view::npos;

@@ -284,8 +284,10 @@ PrepareReservation change_command(const Reader& read, const SiteLine& line,
   command.number = read.reservation("RESID");
   command.hold_for = read.hold();
   command.transaction = read.transaction(transaction);
-  if (line.find("STARTTIME"))
-    if (const auto start = read.start()) command.request.start = *start;
+  command.within_horizon = true;
+  if (!line.find("STARTTIME")) return command;
+  if (const auto start = read.start()) command.request.start = *start;
+  else command.at_once = true;
   return command;
 }
 
@@ -326,17 +328,12 @@ bool is_valid(const SiteMeaning& meaning) {
       meaning);
 }
 
-bool is_now(const SiteLine& line) {
-  const auto* start = line.find("STARTTIME");
-  return start && equal_ignoring_case(*start, "NOW");
-}
-
 } // namespace
 
 Result<SiteRequest, SiteRefusal> site_request(const SiteLine& line,
                                               const std::string& transaction) {
   const Reader read(line);
-  SiteRequest request{meaning_of(line, read, transaction), read.name("USER"), is_now(line)};
+  SiteRequest request{meaning_of(line, read, transaction), read.name("USER")};
   (void)read.name("ID"), (void)read.flag("ECHO"); // what is wrong with them is noted
   if (!read.bad().empty()) return bad_value_for(read.bad());
   auto* query = std::get_if<WhenQuery>(&request.meaning);

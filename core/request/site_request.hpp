@@ -31,7 +31,6 @@ using SiteMeaning =
 struct SiteRequest {
   SiteMeaning meaning;
   std::string user; ///< USER; "": the caller
-  bool now = false; ///< of MODIFY: STARTTIME=NOW, which only the site can tell
 };
 
 /// The meaning of a line that was read without a refusal. `transaction`: the name that a transaction has

@@ -145,6 +145,9 @@ public:
     findings_.range("the time to hold it", c.hold_for.seconds, 0, longest_time);
     findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
     findings_.size("characters of a sealed secret", c.sealed_secret.size(), longest_sealed);
+    findings_.require(!c.at_once || (c.number && c.verb == ReservationVerb::change &&
+                                     c.request.start == Instant{}),
+                      "only a change without a start of its own begins at once");
   }
   void operator()(const RemoveReservations& c) {
     check_texts(findings_, c);
@@ -265,6 +268,7 @@ private:
     findings_.require(!c.override_holds, "-repeat and -override-holds exclude each other");
     findings_.require(c.offer_for == Duration{}, "-repeat and -offer exclude each other");
     findings_.require(!request.maintenance, "-repeat and -maintenance exclude each other");
+    findings_.require(request.nodes == 0, "-repeat and nodes exclude each other");
   }
   void check_transaction(const std::string& name) const {
     findings_.size("characters of a transaction's name", name.size(), longest_transaction);

@@ -18,8 +18,7 @@
 
 namespace almanac {
 
-/// A hundred years: nothing is asked for that takes longer, or is held or reserved for longer.
-inline constexpr std::int64_t longest_time = 36'525LL * 24 * 3600;
+inline constexpr std::int64_t longest_time = hundred_years.seconds;
 
 Outcome valid(const JobRequest& request);
 Outcome valid(const ReservationRequest& request);

@@ -3,6 +3,8 @@
 #include "core/answer/statement.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 namespace almanac {
 
@@ -15,6 +17,13 @@ std::vector<Grant> Shape::with_spares() const {
 }
 
 std::int64_t Shape::slots_with_spares() const { return slots() + slots_of(spares); }
+
+std::int64_t Shape::hosts_with_spares() const {
+  std::set<std::string_view> hosts;
+  for (const auto* some : {&grants, &spares})
+    for (const auto& grant : *some) hosts.insert(grant.instance.host);
+  return static_cast<std::int64_t>(hosts.size());
+}
 
 std::int64_t slot_seconds(std::int64_t slots, const Window& window, Instant at) {
   return slots * std::max<std::int64_t>(0, (window.end - std::max(at, window.start)).seconds);

@@ -141,8 +141,8 @@ char state_letter(const Reservation& reservation);
 
 struct Statement;
 
-/// How long from now a reservation may end: 100 years.
-inline constexpr Duration furthest_end{100LL * 365 * 86400};
+/// How far from now a reservation may end.
+inline constexpr Duration furthest_end = hundred_years;
 
 /// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or what is
 /// wrong with them. In a change `of` a reservation what is not given stays as it is, and one that has begun

@@ -25,6 +25,7 @@ struct Shape {
 
   std::int64_t slots() const; ///< on all instances together, without spares
   std::int64_t slots_with_spares() const;
+  std::int64_t hosts_with_spares() const;
   std::vector<Grant> with_spares() const; ///< all that it has somewhere
   std::int64_t slots_on(const InstanceName& instance) const;
 };

@@ -59,6 +59,7 @@ struct Proposal {
   bool is_agreed = false;       ///< that hook has succeeded
   Duration hold_for{};          ///< how long it is held then; 0: it is committed at once
   bool force = false;           ///< qralter -f
+  std::int64_t asked = 0;       ///< fingerprint of what was asked for; 0: nobody knows
 
   /// A program of the site runs that may deny it (spec/beyond.md B8.51).
   bool awaits_site() const { return asks != 0 && !is_agreed; }
@@ -75,6 +76,7 @@ template <class V> void describe(V& visit, Proposal& p) {
   visit("is_agreed", p.is_agreed);
   visit("hold_for", p.hold_for);
   visit("force", p.force);
+  visit("asked", p.asked);
 }
 
 struct TransactionKey {
@@ -92,6 +94,9 @@ struct SettledTransaction {
   Caller by;
   bool is_offer = false;
   bool is_new = false; ///< of a reservation that was not granted before
+  std::int64_t order =
+      0; ///< the last one of a reservation has the largest; 0: of an earlier version
+  std::int64_t asked = 0; ///< as in the proposal
 };
 template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("number", t.number);
@@ -101,6 +106,8 @@ template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("by", t.by);
   visit("is_offer", t.is_offer);
   visit("is_new", t.is_new);
+  visit("order", t.order);
+  visit("asked", t.asked);
 }
 inline TransactionKey key_of(const SettledTransaction& settled) {
   return {settled.number, settled.transaction};

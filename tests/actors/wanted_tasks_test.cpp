@@ -211,6 +211,21 @@ TEST_F(GivenTasksOfAHost, WhenOneGivesWayThenItIsAskedToEndAndKilledOnceNobodyWa
       << "an agent of an earlier version";
 }
 
+TEST_F(GivenTasksOfAHost, WhenOneIsSavedToGiveWayThenItIsKilledOnceNobodyWaits) {
+  session::Register list{HostFacts(), {}};
+  list.takes_preemption = list.takes_moves = true;
+  tasks.begin_session(agent.as<SessionActor>(), list, {}, true);
+  auto want = wanted_on({"h1"});
+  auto order = *want.order;
+  order.checkpoint.is_asked_for = true;
+  want.order = std::make_shared<session::Launch>(order);
+  want.launch = false, want.kill = want.runs_again = want.gives_way = true;
+  tasks.want(want);
+  want.gives_way = false;
+  tasks.want(want);
+  EXPECT_EQ(actions_said_to(agent), (std::vector<TaskAction>{TaskAction::move, TaskAction::kill}));
+}
+
 // O6.19.
 TEST_F(GivenTasksOfAHost, WhenOneWasCheckpointedThenThatIsToldOnce) {
   begin(agent);

@@ -44,8 +44,7 @@ TEST(GivenAJobToCheckpoint, WhenTheIntervalHasPassedThenItsCommandRunsBesideIt) 
               prepare(place, steps());
               place.order.checkpoint.checkpoint = command("kill -USR2 $1");
               place.order.checkpoint.interval = 1;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               const auto text = said(watch, watch.run(Child::job, shell_of_user(patient)));
               return text + (place.heard().find("saved ") != std::string::npos ? ", told" : "");
             }),
@@ -57,8 +56,7 @@ TEST(GivenAJobToCheckpoint, WhenItsCommandFailsOrHangsThenTheJobGoesOn) {
               prepare(place, steps());
               place.order.checkpoint.checkpoint = command("exit 3");
               place.order.checkpoint.interval = 1;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               return said(watch, watch.run(Child::job, shell("sleep 2; exit 4")));
             }),
             "status 4");
@@ -66,8 +64,7 @@ TEST(GivenAJobToCheckpoint, WhenItsCommandFailsOrHangsThenTheJobGoesOn) {
               prepare(place, steps());
               place.order.checkpoint.checkpoint = command("sleep 100");
               place.order.checkpoint.interval = place.order.checkpoint.longest = 1;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               return said(watch, watch.run(Child::job, shell("sleep 3; exit 4")));
             }),
             "status 4")
@@ -79,8 +76,7 @@ TEST(GivenAJobToCheckpoint, WhenItStandsAndMovesThenItGoesOnFirst) {
               prepare(place, steps());
               place.order.checkpoint.checkpoint = command("exit 3");
               place.order.checkpoint.migration = command("kill -KILL $1; sleep 0.5");
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("s"); // what stands goes on first
               place.command("m");
               const auto end = watch.run(Child::job, shell_of_user("exec sleep 100"));
@@ -94,8 +90,7 @@ TEST(GivenAJobToCheckpoint, WhenItMovesWhileItRunsThenItIsSavedAndEnded) {
   const auto moved = [](CheckpointSteps checkpoint) {
     return in_a_shepherd([checkpoint](Place& place) {
       prepare(place, checkpoint);
-      ChildWatch watch(place.order, place.control, place.progress, "");
-      watch.begin();
+      BegunWatch watch(place);
       const auto orders = ::fork();
       if (orders == 0) {
         ::usleep(500'000);
@@ -131,8 +126,7 @@ TEST(GivenAJobToCheckpoint, WhenTheAgentStopsThenItIsSavedWhereThatIsAnOccasion)
       prepare(place, steps());
       place.order.checkpoint.at_shutdown = at_shutdown;
       place.order.checkpoint.signal = SIGUSR1;
-      ChildWatch watch(place.order, place.control, place.progress, "");
-      watch.begin();
+      BegunWatch watch(place);
       if (::fork() == 0) {
         ::usleep(500'000);
         place.command("p");
@@ -149,8 +143,7 @@ TEST(GivenAJobToCheckpoint, WhenTheAgentStopsThenItIsSavedWhereThatIsAnOccasion)
 
 TEST(GivenAStepWithALimit, WhenItTakesLongerThenItIsKilled) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               return text_of(watch.run(Child::step, shell("sleep 100"), 1));
             }),
             "signal 137");

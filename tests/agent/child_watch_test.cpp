@@ -5,8 +5,7 @@ using namespace almanac;
 
 TEST(GivenAShepherd, WhenItsJobRunsThenItsStartIsNotedAndToldAndTheStartOfAStepOnlyTold) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               auto said = text_of(watch.run(Child::step, shell("exit 3"))) + "; ";
               said += place.noted(), said += place.heard();
               said += text_of(watch.run(Child::job, shell("exit 4"))) + "; ";
@@ -17,8 +16,7 @@ TEST(GivenAShepherd, WhenItsJobRunsThenItsStartIsNotedAndToldAndTheStartOfAStepO
 
 TEST(GivenAShepherd, WhenAChildCannotBeginThenItsComplaintIsTold) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               const auto end = watch.run(Child::job, [](int pipe) {
                 const ChildFailure failure{failed::no_directory, ENOENT, "can't change"};
                 ::_exit(::write(pipe, &failure, sizeof failure) < 0);
@@ -32,11 +30,10 @@ TEST(GivenAShepherd, WhenAChildCannotBeginThenItsComplaintIsTold) {
 TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 60, place.order.notice_of_kill = SIGCONT;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("K");
               const auto end = watch.run(Child::job, shell("sleep 100"));
-              return text_of(end) + (watch.is_killed() ? " killed" : "");
+              return text_of(end) + (watch.is_to_end() ? " killed" : "");
             }),
             "signal 137 killed");
 }
@@ -44,11 +41,10 @@ TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
 // What the site does around a job is not its user's to end; one that is suspended goes on.
 TEST(GivenAShepherd, WhenTheJobIsKilledDuringAStepThatIsKeptThenTheStepComesToItsEnd) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               for (const char* command : {"s", "h", "k"}) place.command(command);
               auto said = text_of(watch.run(Child::kept_step, shell("sleep 0.5; exit 3")));
-              said += watch.is_killed() ? " killed; " : "; ";
+              said += watch.is_to_end() ? " killed; " : "; ";
               place.command("K");
               return said + text_of(watch.run(Child::kept_step, shell("sleep 100")));
             }),
@@ -58,15 +54,14 @@ TEST(GivenAShepherd, WhenTheJobIsKilledDuringAStepThatIsKeptThenTheStepComesToIt
 TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 1, place.order.notice_of_kill = SIGUSR1;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("k");
               const auto end = watch.run(Child::job, [](int pipe) {
                 ::signal(SIGUSR1, SIG_IGN); // whenever it comes
                 shell("sleep 100")(pipe);
               });
               const auto lasted = boot_clock_ms() - watch.started_ms();
-              return text_of(end) + (watch.is_killed() ? " killed" : "") +
+              return text_of(end) + (watch.is_to_end() ? " killed" : "") +
                      (lasted >= 1000 ? " after a second" : " too early");
             }),
             "signal 137 killed after a second");
@@ -77,8 +72,7 @@ TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
 TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenAllOfItHearsAndMayCleanUp) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 60;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               if (::fork() == 0) { // once its trap is set
                 ::usleep(1'000'000);
                 place.command("t"), place.command("t");
@@ -87,7 +81,7 @@ TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenAllOfItHearsAndMayCleanUp) {
               const auto end = watch.run(
                   Child::job, shell("trap 'sleep 0.3; exit 7' TERM; sleep 100 & wait; wait"));
               const auto lasted = boot_clock_ms() - watch.started_ms();
-              return text_of(end) + (watch.is_killed() ? " killed" : "") +
+              return text_of(end) + (watch.is_to_end() ? " killed" : "") +
                      (lasted < 30'000 ? " by itself" : " late");
             }),
             "status 7 killed by itself");
@@ -96,11 +90,10 @@ TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenAllOfItHearsAndMayCleanUp) {
 TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenSigtermEndsIt) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 60;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("t");
               const auto end = watch.run(Child::job, shell("sleep 100"));
-              return text_of(end) + (watch.is_killed() ? " killed" : "");
+              return text_of(end) + (watch.is_to_end() ? " killed" : "");
             }),
             "signal " + std::to_string(128 + SIGTERM) + " killed");
 }
@@ -108,8 +101,7 @@ TEST(GivenAShepherd, WhenItsJobIsAskedToEndThenSigtermEndsIt) {
 TEST(GivenAShepherd, WhenItsJobIsSuspendedThenItHearsThatItIsToEnd) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 60;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               for (const char* command : {"s", "t"}) place.command(command);
               return text_of(watch.run(Child::job, shell("sleep 100")));
             }),
@@ -119,8 +111,7 @@ TEST(GivenAShepherd, WhenItsJobIsSuspendedThenItHearsThatItIsToEnd) {
 TEST(GivenAShepherd, WhenItsJobDoesNotCareThenItIsKilledWhenTheTimeIsOver) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 1;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("t");
               const auto end = watch.run(Child::job, [](int pipe) {
                 ::signal(SIGTERM, SIG_IGN);
@@ -136,8 +127,7 @@ TEST(GivenAShepherd, WhenItsJobDoesNotCareThenItIsKilledWhenTheTimeIsOver) {
 TEST(GivenAShepherd, WhenItsJobAskedForANoticeThenSigtermComesWhenThatIsOver) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 1, place.order.notice_of_kill = SIGUSR2;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("t");
               const auto end = watch.run(Child::job, [](int pipe) {
                 ::signal(SIGUSR2, SIG_IGN);
@@ -152,8 +142,7 @@ TEST(GivenAShepherd, WhenItsJobAskedForANoticeThenSigtermComesWhenThatIsOver) {
 TEST(GivenAShepherd, WhenAJobThatWasAskedToEndIsKilledThenThereIsNoOtherNotice) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 60, place.order.notice_of_kill = SIGCONT;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               for (const char* command : {"t", "k"}) place.command(command);
               const auto end = watch.run(Child::job, shell("sleep 100"));
               return text_of(end);
@@ -164,8 +153,7 @@ TEST(GivenAShepherd, WhenAJobThatWasAskedToEndIsKilledThenThereIsNoOtherNotice) 
 TEST(GivenAShepherd, WhenTheLimitOfTheJobIsReachedThenItEndsAndAStepIsNotLimited) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.limit = 1;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               auto said = text_of(watch.run(Child::step, shell("sleep 1.1"))) + "; ";
               said += text_of(watch.run(Child::job, shell("sleep 100")));
               return said + (watch.is_limit_reached() ? " limit" : "");
@@ -175,8 +163,7 @@ TEST(GivenAShepherd, WhenTheLimitOfTheJobIsReachedThenItEndsAndAStepIsNotLimited
 
 TEST(GivenAShepherd, WhenAJobLeavesProcessesBehindThenTheyEnd) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               watch.run(Child::job, shell("sleep 100 & exit 0"));
               const bool are_left = !descendants(::getpid()).empty();
               watch.end_descendants();
@@ -190,8 +177,7 @@ TEST(GivenAShepherd, WhenAJobLeavesProcessesBehindThenTheyEnd) {
 
 TEST(GivenAShepherd, WhenProcessesOfItsJobWorkThenWhatTheyUsedIsKnownWhenAllAreGone) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               // Two that work and are waited for, and a megabyte that goes through a pipe. The job is
               // there for long enough to be looked at on a busy machine, too.
               watch.run(
@@ -208,8 +194,7 @@ TEST(GivenAShepherd, WhenProcessesOfItsJobWorkThenWhatTheyUsedIsKnownWhenAllAreG
 
 TEST(GivenAShepherd, WhenItIsAskedWhatItsProcessesUseThenItSaysALineWithNumbers) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("u");
               watch.run(Child::job, shell("sleep 0.2"));
               const auto said = place.heard();
@@ -222,8 +207,7 @@ TEST(GivenAShepherd, WhenItIsAskedWhatItsProcessesUseThenItSaysALineWithNumbers)
 TEST(GivenAShepherd, WhenAllProcessesTogetherExceedTheirTimeThenTheyEndAndTheLimitIsNamed) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.limits = {{"cpu", -1, 2}};
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               const auto end = watch.run(
                   Child::job, shell("busy() { while :; do :; done; }\nbusy & busy & busy & wait"));
               return text_of(end) + " " + watch.exceeded().substr(0, 27);
@@ -234,8 +218,7 @@ TEST(GivenAShepherd, WhenAllProcessesTogetherExceedTheirTimeThenTheyEndAndTheLim
 TEST(GivenAShepherd, WhenASoftLimitIsExceededThenAllProcessesHearOfIt) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.limits = {{"vmem", 1, -1}};
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               const auto end =
                   watch.run(Child::job, shell("trap 'exit 7' XCPU\nwhile :; do sleep 0.05; done"));
               // Where the shell has no trap yet, the signal ends it.
@@ -263,15 +246,14 @@ TEST(GivenAMethodToTerminate, WhenTheJobIsToEndThenTheMethodEndsItAndKnowsItsPro
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.job.as = user();
               place.order.terminate = method("kill -USR1 $1");
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("k");
               const auto end = watch.run(
                   Child::job, shell_of_user("trap 'exit 5' USR1\nwhile :; do sleep 0.05; done"));
               // Where the method is quicker than the trap, its signal ends the shell.
               return std::string(end.status == 5 || end.status == 128 + SIGUSR1 ? "by its method"
                                                                                 : text_of(end)) +
-                     (watch.is_killed() ? ", killed" : "");
+                     (watch.is_to_end() ? ", killed" : "");
             }),
             "by its method, killed");
 }
@@ -279,8 +261,7 @@ TEST(GivenAMethodToTerminate, WhenTheJobIsToEndThenTheMethodEndsItAndKnowsItsPro
 TEST(GivenAMethodToTerminate, WhenItIsASignalThenThatIsSent) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.terminate.signal = SIGTERM;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("k");
               return text_of(watch.run(Child::job, shell("exec sleep 100")));
             }),
@@ -290,8 +271,7 @@ TEST(GivenAMethodToTerminate, WhenItIsASignalThenThatIsSent) {
 TEST(GivenAMethodToTerminate, WhenTheOrderIsToEndAtOnceThenItIsNotAsked) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.terminate.signal = SIGCONT;
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               place.command("K");
               return text_of(watch.run(Child::job, shell("sleep 100")));
             }),
@@ -307,8 +287,7 @@ TEST(GivenAJobOfALoginShell, WhenItBeginsThenTheNameOfItsShellSaysSo) {
                   "/bin/sh", "-c", "case $0 in -sh) nice=$(nice); exit $nice;; esac; exit 99"};
               place.order.job.environment = {{"PATH", "/usr/bin:/bin"}};
               place.order.output = place.order.error = {"/dev/null", ""};
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               return text_of(
                   watch.run(Child::job, [&](int pipe) { become_user_process(place.order, pipe); }));
             }),
@@ -322,8 +301,7 @@ TEST(GivenAUserWithMoreGroupsThanTheSystemTakes, WhenAProcessBeginsThenItsGroups
               place.order.job.as = user();
               place.order.job.as.groups.resize(70'000, 100);
               place.order.job.directory = "/", place.order.job.arguments = {"/bin/true"};
-              ChildWatch watch(place.order, place.control, place.progress, "");
-              watch.begin();
+              BegunWatch watch(place);
               const auto end =
                   watch.run(Child::job, [&](int pipe) { become_user_process(place.order, pipe); });
               return std::to_string(end.failed) + " " + end.why.substr(0, 21);

@@ -49,6 +49,15 @@ struct Place {
   void command(const char* text) const { ::send(client, text, 1, MSG_NOSIGNAL); }
 };
 
+// Takes what the order of the place says by then.
+class BegunWatch : public ChildWatch {
+public:
+  explicit BegunWatch(const Place& place)
+      : ChildWatch(place.order, place.control, place.progress, "") {
+    begin();
+  }
+};
+
 // Does it in a process like a shepherd's; returns what it says.
 template <class Work> std::string in_a_shepherd(Work work) {
   int ends[2];

@@ -2,6 +2,8 @@
 """What the system does in a second, each figure beside a baseline of the same run. Prints; asserts nothing."""
 import json, os, pathlib, shutil, statistics, subprocess, sys, tempfile, threading, time
 
+from report import report
+
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-bench-"))
 os.chmod(work, 0o755)
@@ -45,10 +47,6 @@ def fsync_seconds():
             file.flush()
             os.fsync(file.fileno())
         return statistics.median(timed(once) for _ in range(50))
-
-
-def report(what, figure, target, baseline=""):
-    print(f"{what:<58}{figure:>18}   {target:<12}{baseline}", flush=True)
 
 
 def resident(process):

@@ -2,13 +2,11 @@
 """What listings, accounting and large configurations take, each figure beside a baseline of the same run. Prints; asserts nothing."""
 import os, pathlib, shutil, statistics, subprocess, sys, tempfile, time
 
+from report import report
+
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-bench-"))
 os.chmod(work, 0o755)
-
-
-def report(what, figure, target, baseline=""):
-    print(f"{what:<58}{figure:>18}   {target:<12}{baseline}", flush=True)
 
 
 class Cell:

@@ -2,6 +2,10 @@
 """Reservations of a metascheduler over one connection to the port, to a master without agents. Prints; asserts nothing."""
 import getpass, os, pathlib, pwd, shutil, socket, ssl, subprocess, sys, tempfile, time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
+from certificates import make_certificate
+from report import report
+
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-bench-"))
 os.chmod(work, 0o755)
@@ -11,10 +15,6 @@ me = getpass.getuser()
 runs_as = "daemon" if os.geteuid() == 0 else me
 count, lone = 10_000, 300
 running = []
-
-
-def report(what, figure, target, baseline=""):
-    print(f"{what:<58}{figure:>18}   {target:<12}{baseline}", flush=True)
 
 
 def processor_seconds(process):
@@ -27,13 +27,9 @@ def start(*words):
     return running[-1]
 
 
-def certificate(name, *signed_by):
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.pem", *signed_by], check=True, capture_output=True, cwd=work)
-
-
 def open_port():
     for name in ("ca", "server", "meta"):
-        certificate(name, *(() if name == "ca" else ("-CA", "ca.pem", "-CAkey", "ca.key")))
+        make_certificate(work, name, f"/CN={name}", None if name == "ca" else "ca")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     settings.write_text(f'directory = "{cell}"\nuser = "{runs_as}"\nport = {port}\ncertificate = "server.pem"\nkey = "server.key"\nclient_authority = "ca.pem"\n[[caller]]\nname = "meta"\nsubject = "CN=meta"\nuser = "{me}"\n')

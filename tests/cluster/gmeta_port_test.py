@@ -4,7 +4,8 @@ openssl s_client, both proofs, who may act for whom, many lines at once, and wha
 import contextlib, hashlib, hmac, os, pwd, re, socket, ssl, subprocess, time
 
 import daemons
-from daemons import bin, check, ignore_load, play, spawn, start, stop, wait, work
+from certificates import make_certificate, openssl
+from daemons import bin, check, connect, ignore_load, is_closed, play, spawn, start, stop, wait, work
 
 cell, folder = work / "cell", work / "port"
 settings = folder / "gmeta.toml"
@@ -27,16 +28,6 @@ def works(*words):
     return text
 
 
-def openssl(*words):
-    subprocess.run(["openssl", *map(str, words)], check=True, capture_output=True, cwd=folder)
-
-
-def certificate(name, subject, authority=None):
-    """NAME.pem and NAME.key, signed by an authority or by itself."""
-    openssl("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", subject, "-keyout", f"{name}.key", "-out", f"{name}.pem",
-            "-addext", "subjectAltName=IP:127.0.0.1", *(("-CA", f"{authority}.pem", "-CAkey", f"{authority}.key") if authority else ()))
-
-
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as server:
         return server.getsockname()[1]
@@ -47,17 +38,17 @@ port = free_port()
 
 def make_files():
     folder.mkdir(mode=0o755)
-    certificate("ca", "/CN=authority")
-    certificate("server", "/CN=site", "ca")
-    certificate("meta", "/O=Grid/CN=meta", "ca")
-    certificate("stranger", "/O=Grid/CN=stranger", "ca")
-    certificate("forger", "/CN=authority")
-    certificate("forged", "/O=Grid/CN=meta", "forger")
+    make_certificate(folder, "ca", "/CN=authority")
+    make_certificate(folder, "server", "/CN=site", "ca")
+    make_certificate(folder, "meta", "/O=Grid/CN=meta", "ca")
+    make_certificate(folder, "stranger", "/O=Grid/CN=stranger", "ca")
+    make_certificate(folder, "forger", "/CN=authority")
+    make_certificate(folder, "forged", "/O=Grid/CN=meta", "forger")
     # Nonsense: signed by itself, over since it was made, and with a subject that is like that of a caller.
-    certificate("own", "/O=Grid/CN=meta")
-    certificate("like", "/O=Grid/CN=meta\\,CN=meta", "ca")
-    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/O=Grid/CN=meta", "-keyout", "expired.key", "-out", "expired.csr")
-    openssl("x509", "-req", "-in", "expired.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "-1", "-out", "expired.pem")
+    make_certificate(folder, "own", "/O=Grid/CN=meta")
+    make_certificate(folder, "like", "/O=Grid/CN=meta\\,CN=meta", "ca")
+    openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/O=Grid/CN=meta", "-keyout", "expired.key", "-out", "expired.csr")
+    openssl(folder, "x509", "-req", "-in", "expired.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "-1", "-out", "expired.pem")
     (folder / "key.secret").write_text(secret + "\n")
     settings.write_text(f"""directory = "{cell}"
 user = "{runs_as}"
@@ -163,6 +154,8 @@ SESSION = f"""> HELLO ID=1
 > SETRES USER={ann};TIMENEEDED=2;STARTTIME=@3600;NODES=2
 < SC=-13;SETRES=0;MSG=bad value for TIMENEEDED
 """
+# What differs each time.
+MASKS = [(r"NOW=\d+", "NOW=N"), (r"VERBS=\S+", "VERBS=V"), (r"RESID=R\d+", "RESID=R"), (r"RESKEY=v1(?:\.[\w-]+){3}", "RESKEY=K"), (r"HOLDUNTIL=\d+", "HOLDUNTIL=H")]
 
 
 def the_worked_session(begin):
@@ -183,8 +176,8 @@ def the_worked_session(begin):
         resid = (re.search(r"RESID=(R\d+)", line) or ["", resid])[1]
         check(";RESID" not in line or int(re.search(r"HOLDUNTIL=(\d+)", line)[1]) in range(int(time.time()) + 110, int(time.time()) + 121), line)
         masked = line
-        for mask in (r"NOW=\d+", r"VERBS=\S+", r"RESID=R\d+", r"RESKEY=v1(?:\.[\w-]+){3}", r"HOLDUNTIL=\d+"):
-            masked = re.sub(mask, lambda found: found[0].split("=")[0] + "=" + ("K" if found[0][3] == "K" else found[0][0]), masked)
+        for pattern, replacement in MASKS:
+            masked = re.sub(pattern, replacement, masked)
         check(masked == text, f"{line} is not {text}; before: {heard}")
     client.kill()
     client.wait()
@@ -319,6 +312,14 @@ def many_lines():
             check(answer == "SC=0;STATE=ABORTED", "each is aborted")
 
 
+def is_thrown_out(text):
+    """Whether the port closes the connection of whoever says this."""
+    with connect(port) as plain:
+        with contextlib.suppress(ConnectionError):  # before all of it was sent, too
+            plain.sendall(text)
+        return is_closed(plain)
+
+
 def bad_lines():
     with Caller("meta") as caller:
         caller.say("HEL")
@@ -334,11 +335,7 @@ def bad_lines():
         check(caller.ask("HELLO").startswith("SC=0;"), "it goes on")
     with Caller("meta") as caller:
         caller.say("HELLO")
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as plain:
-        plain.sendall(b"HELLO\n")
-        with contextlib.suppress(OSError):
-            while plain.recv(100):
-                pass
+    check(is_thrown_out(b"HELLO\n"), "a line without TLS")
 
 
 def nonsense():
@@ -346,10 +343,7 @@ def nonsense():
     for shows in ("own", "like", "expired", "server"):
         check(is_refused(shows), shows)
     for text in (b"\x16\x03\x03\xff\xff" + os.urandom(3000), b"\x16\x03\x01\x00\x05\x01\x00\x00\x01\x00", os.urandom(70000)):
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=15) as plain:
-            plain.sendall(text)
-            while plain.recv(100):
-                pass
+        check(is_thrown_out(text), f"{len(text)} bytes that are no TLS")
     with Caller("meta") as caller:
         check(caller.ask("HELLO").startswith("SC=0;"), "whoever is known is heard")
 
@@ -434,6 +428,8 @@ def set_params(*params):
 def a_key_is_asked_for():
     """A line cannot show one (M6.17): what it has made it cannot change. Managers need no key, so somebody else has to be the user."""
     if ann == me:
+        check(os.geteuid() != 0, "there is no user almanac-t1: scripts/test makes one where root runs it")
+        print("skipped: a key that is asked for needs a user who is no manager, so root has to run this")
         return
     set_params(f"GMETA_PORT={runs_as}", "GMETA_REQUIRE_KEY=1")
     begin = int(time.time()) + 200_000  # nothing else lies there

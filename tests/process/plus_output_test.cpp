@@ -69,6 +69,19 @@ public:
   GivenTheSchemaOfPlus() : ResultSchema("plus.xsd") {}
 };
 
+// Grants everything under number 7, and is gone then.
+class LeavingDoor : public Door {
+public:
+  Outcome call(door::RequestBody body, const OnFrame& on_frame) override {
+    if (std::holds_alternative<door::GetReservations>(body)) return Error{"the master is gone"};
+    Answer answer;
+    answer.number = 7;
+    door::ReplyBody reply = answer;
+    on_frame(reply);
+    return Done{};
+  }
+};
+
 class GivenNoMaster : public ::testing::Test {
 public:
   /// The exit code, and what is printed on either stream.
@@ -200,4 +213,16 @@ TEST_F(GivenNoMaster, WhenACommandOfPlusIsCalledThenItsExitStatusSaysWhatIsWrong
             "0 out: usage: plus_abort [options]\n"
             "   -r rsvID                  which reservation: R123 or 123\n"
             "   -help                     print this help\nerr: ");
+}
+
+// P3.24: whoever is told nothing might reserve a second time.
+TEST(GivenAMasterThatLeaves, WhenItHasGrantedThenTheIdIsPrintedWhateverWasAskedFor) {
+  for (const bool as_xml : {false, true}) {
+    LeavingDoor door;
+    std::vector<std::string> arguments{"-s", "@2000", "-D", "1h", "-n", "1"};
+    if (as_xml) arguments.push_back("-x");
+    CommandCall call(door, "plus_reserve", arguments);
+    EXPECT_EQ(call.text_of(plus_reserve), std::string("0 out: R7\nerr: ") +
+                                              (as_xml ? "plus_reserve: the master is gone\n" : ""));
+  }
 }

@@ -4,9 +4,11 @@
 #include "tools/coallocate/name_lookup.hpp"
 #include "tools/coallocate/plan_file.hpp"
 #include "tools/coallocate/site_way.hpp"
+#include "tools/coallocate/tls_site.hpp"
 
 #include <arpa/inet.h>
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <netinet/in.h>
 #include <openssl/ssl.h>
@@ -138,9 +140,21 @@ TEST_F(GivenASiteWithAPort, WhenItsHostHasANameThenThatIsLookedUpWhileOthersAreS
   auto place = place_of(port, authority);
   place.host = "localhost";
   give_secret(place);
-  const auto way = open_way(place);
+  std::promise<void> speaks;
+  const auto silence = speaks.get_future().share();
+  const auto way = open_tls_site(place, [silence, number = port.port] {
+    silence.wait_for(std::chrono::seconds(60)); // whoever waited for it would go on, and be seen
+    return look_up("127.0.0.1", std::to_string(number));
+  });
   ASSERT_TRUE(way.ok()) << way.what();
-  ASSERT_EQ((*way)->waits_for().size(), 1u);
+  for (int i = 0; i < 3; ++i) {
+    auto descriptors = (*way)->waits_for();
+    ASSERT_EQ(::poll(descriptors.data(), descriptors.size(), 50), 0) << "nothing has happened yet";
+    const auto lines = (*way)->work();
+    ASSERT_TRUE(lines.ok()) << lines.what();
+    ASSERT_TRUE(lines->empty());
+  }
+  speaks.set_value();
   const auto answer = ask(**way, port, "HELLO USER=ann");
   ASSERT_TRUE(answer.ok()) << answer.what();
 }

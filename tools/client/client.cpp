@@ -52,37 +52,35 @@ Client& Client::operator=(Client&&) noexcept = default;
 
 Client::Patience Client::patience() const { return line_->options().patience; }
 
+namespace {
+
+// A program of the site may be asked first (spec/beyond.md B8.51): by default it has 30 s, and 10 s
+// more until its outcome counts. Who lets it have longer sets ALMANAC_DEADLINE.
+std::chrono::milliseconds time_of_site(const door::RequestBody& body) {
+  const auto* run = std::get_if<door::RunCommand>(&body);
+  const auto is = [&]<class Command>() { return std::holds_alternative<Command>(run->body); };
+  const bool may_be_asked =
+      run && (is.operator()<Reserve>() || is.operator()<AlterReservation>() ||
+              is.operator()<PrepareReservation>() || is.operator()<ReserveEarliest>());
+  return std::chrono::seconds{may_be_asked ? 45 : 0};
+}
+
+} // namespace
+
 CallResult<Done> Client::call(door::RequestBody body, const OnFrame& on_frame) {
-  return line_->call(std::move(body), on_frame, patience());
+  auto wait = patience();
+  if (wait) *wait += time_of_site(body);
+  return line_->call(std::move(body), on_frame, wait);
 }
 CallResult<Done> Client::call(door::RequestBody body, const OnFrame& on_frame, Patience answer) {
   return line_->call(std::move(body), on_frame, answer);
 }
 
-namespace {
-
-// A program of the site may be asked first (spec/beyond.md B8.51): by default it has 30 s, and 10 s
-// more until its outcome counts. Who lets it have longer sets ALMANAC_DEADLINE.
-std::chrono::milliseconds time_of_site(const CommandBody& command) {
-  constexpr std::chrono::seconds to_run{45};
-  const bool may_be_asked = std::holds_alternative<Reserve>(command) ||
-                            std::holds_alternative<AlterReservation>(command) ||
-                            std::holds_alternative<PrepareReservation>(command);
-  return may_be_asked ? to_run : std::chrono::seconds{0};
-}
-
-} // namespace
-
 CallResult<Answer> Client::run(CommandBody command) {
   Answer answer;
-  auto wait = patience();
-  if (wait) *wait += time_of_site(command);
-  auto called = call(
-      door::RunCommand{std::move(command)},
-      [&](door::ReplyBody& frame) {
-        if (auto* given = std::get_if<Answer>(&frame)) answer = std::move(*given);
-      },
-      wait);
+  const auto called = call(door::RunCommand{std::move(command)}, [&](door::ReplyBody& frame) {
+    if (auto* given = std::get_if<Answer>(&frame)) answer = std::move(*given);
+  });
   if (!called) return called.error();
   return answer;
 }

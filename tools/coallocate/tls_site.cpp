@@ -25,11 +25,11 @@ public:
       : context_(std::move(context)), host_(std::move(host)), secret_(std::move(secret)) {}
 
   /// An address needs no lookup.
-  Outcome begin(std::uint16_t port_number) {
+  Outcome begin(std::uint16_t port_number, NameLookup::Resolve resolve) {
     const auto port = std::to_string(port_number);
     if (auto digits = look_up(host_, port, AI_NUMERICHOST)) return connect_to(*std::move(digits));
-    auto begun =
-        NameLookup::begin(host_ + " " + port, [host = host_, port] { return look_up(host, port); });
+    if (!resolve) resolve = [host = host_, port] { return look_up(host, port); };
+    auto begun = NameLookup::begin(host_ + " " + port, std::move(resolve));
     if (!begun) return begun.error();
     lookup_ = *std::move(begun);
     return Done{};
@@ -160,7 +160,8 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place) {
+Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place,
+                                               NameLookup::Resolve resolve) {
   auto context = TlsContext::call_site({place.certificate, place.key, place.authority});
   if (!context) return context.error();
   std::optional<LineSecret> secret;
@@ -170,7 +171,7 @@ Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place) {
     secret.emplace(LineSecret{place.key_id, *std::move(bytes)});
   }
   auto way = std::make_unique<TlsSite>(*std::move(context), place.host, std::move(secret));
-  if (auto begun = way->begin(place.port); !begun) return begun.error();
+  if (auto begun = way->begin(place.port, std::move(resolve)); !begun) return begun.error();
   return std::unique_ptr<SiteWay>(std::move(way));
 }
 

@@ -20,12 +20,12 @@ PrepareReservation command_of(const PlusOptions& options) {
   return command;
 }
 
-// What was granted is told, even where it can't be looked at any more.
-int print_xml(Context& context, ReservationNumber number) {
+// The reservation was made. A script that is not told so might try again, and have two of them.
+void print(Context& context, ReservationNumber number, bool as_xml) {
   std::optional<door::ReservationView> found;
-  const int code = find_for_plus(context, number, found);
+  if (as_xml) find_for_plus(context, number, found);
   if (found) print_plus_xml(context.out, *found);
-  return code;
+  else context.out << "R" << to_string(number) << "\n";
 }
 
 } // namespace
@@ -41,8 +41,7 @@ int plus_reserve(Context& context) {
   code = run_plus(context, std::move(command),
                   [&](const Answer& answer) { number = {answer.number}; });
   if (code != plus_exit::done) return code;
-  if (options->as_xml) return print_xml(context, number);
-  context.out << "R" << to_string(number) << "\n";
+  print(context, number, options->as_xml);
   return plus_exit::done;
 }
 

@@ -152,12 +152,6 @@ private:
   }
   SiteReply serve(DeleteReservations& command) { return change(std::move(command), "RELEASED"); }
   SiteReply serve(PrepareReservation& command) {
-    if (request_.now) {
-      const auto heard = call(door::AskSite{whom_, {}});
-      const auto* now = heard.answer ? find(*heard.answer, AnswerCode::site_time) : nullptr;
-      // The change comes a moment later, and a start that has passed is none.
-      if (now) command.request.start = time(*now, "now") + Duration{2};
-    }
     const auto number = command.number;
     auto changed = run(std::move(command), [](const Answer&) { return SiteFindings{}; });
     if (changed.status != 0) return changed;

@@ -7,6 +7,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/reservation_transitions.hpp"
 #include "core/planning/wanted_starts.hpp"
 #include "core/policy/standing.hpp"
 
@@ -42,12 +43,6 @@ Answer told(const State& state, const Reservation& reservation) {
   return answer;
 }
 
-bool is_remembered(const State& state, ReservationNumber number, const std::string& transaction,
-                   Instant now) {
-  const auto* settled = state.records().find<SettledTransaction>({number, transaction});
-  return settled && settled->until > now;
-}
-
 // What became of the transaction, if the user has used it (spec/metascheduler.md M5.8). A hold whose
 // time is over is aborted, also before that was noticed.
 std::optional<Answer> done_before(const State& state, const Caller& user,
@@ -61,12 +56,12 @@ std::optional<Answer> done_before(const State& state, const Caller& user,
     if (lapses_at(reservation) > now) return told(state, reservation);
   }
   const auto committed = known.committed(user.user, transaction);
-  if (committed && is_remembered(state, *committed, transaction, now)) {
+  if (committed && remembered(state, *committed, transaction, now)) {
     const auto* reservation = state.reservation_by_number(*committed);
     if (reservation && !reservation->is_over()) return told(state, *reservation);
   }
   const auto settled = known.settled(user.user, transaction);
-  if (!held && !(settled && is_remembered(state, *settled, transaction, now))) return std::nullopt;
+  if (!held && !(settled && remembered(state, *settled, transaction, now))) return std::nullopt;
   return Answer::refusal({AnswerCode::transaction_was_aborted, {{"transaction", transaction}}});
 }
 

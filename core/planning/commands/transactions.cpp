@@ -30,8 +30,7 @@ Answer no_privileges(const Caller& caller, ReservationNumber number) {
                           {{"user", caller.user}, {"reservation", number}}});
 }
 
-// Whoever asked for the change may settle it, and managers (spec/plus.md section 4, rule 5).
-Answer may_not_settle(const Caller& caller, ReservationNumber number) {
+Answer no_right_to_settle(const Caller& caller, ReservationNumber number) {
   return Answer::refusal(
       {AnswerCode::no_right_to_settle, {{"user", caller.user}, {"reservation", number}}});
 }
@@ -85,12 +84,10 @@ std::optional<Answer> nodes_obstacle(const ReservationRequest& request,
                           {{"reservation", existing->number}, {"nodes", existing->request.nodes}}});
 }
 
-// Who reserves hosts for others may use them, too (spec/plus.md P3.17).
+// Who reserves for others may use it, too (spec/plus.md P3.17).
 void add_owner(ReservationRequest& request, const Caller& owner) {
   auto& users = request.users;
-  if (request.nodes == 0 || users.empty() ||
-      std::find(users.begin(), users.end(), owner.user) != users.end())
-    return;
+  if (users.empty() || std::find(users.begin(), users.end(), owner.user) != users.end()) return;
   users.push_back(owner.user);
 }
 
@@ -118,6 +115,14 @@ std::optional<Statement> task_obstacle(const State& state, const Reservation& ow
   return first;
 }
 
+// spec/metascheduler.md M8.13
+std::optional<Answer> horizon_obstacle(const State& state, const PrepareReservation& command,
+                                       Instant now) {
+  const auto horizon = state.configuration().scheduler().plus.meta_horizon;
+  if (!command.within_horizon || command.request.start <= now + horizon) return std::nullopt;
+  return Answer::refusal({AnswerCode::starts_outside_horizon, {{"limit", horizon}}});
+}
+
 std::optional<Answer> find_proposal(State& state, const Caller& caller, const Reservation* existing,
                                     Proposal& proposal, Instant now) {
   if (proposal.request.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
@@ -125,7 +130,7 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
   else begin_now(proposal.request, now);
   add_owner(proposal.request, existing ? existing->owner : caller);
   if (auto obstacle = nodes_obstacle(proposal.request, existing)) return obstacle;
-  if (const auto why = together_obstacle(proposal.request)) return Answer::refusal(*why);
+  if (const auto why = change_obstacle(proposal.request)) return Answer::refusal(*why);
   if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing, OthersRoom::used))
     return obstacle;
   const auto& owner = existing ? existing->owner : caller;
@@ -149,43 +154,46 @@ namespace {
 
 Answer settle_prepared(State& state, const Caller& caller, ReservationKey key, Instant now);
 
-// Whether that is what is proposed already, in the same words.
-bool is_repeated(const Reservation& existing, const Caller& caller,
-                 const PrepareReservation& command, Instant now) {
-  const auto& proposal = existing.proposed.front();
-  if (proposal.transaction != command.transaction || proposal.verb != command.verb ||
-      requester(existing).user != caller.user || proposal.awaits_site())
-    return false;
-  if (command.verb != ReservationVerb::change) return true;
-  auto asked = changed(existing.request, command.request);
-  const auto window = requested_window(asked, now, &existing);
-  if (!window || *window != proposal.shape.window) return false;
-  add_owner(asked, existing.owner);
-  asked.start = window->start, asked.end = window->end;
-  asked.duration = {}, asked.has_duration = false;
-  return fingerprint(asked) == fingerprint(proposal.request);
+// Of what is asked for, in the words of whoever asks: what comes of them may differ a moment later.
+std::int64_t fingerprint_of(const PrepareReservation& command) {
+  Fingerprint digest;
+  digest.add_number(fingerprint(command.request));
+  digest.add_number(command.at_once);
+  return static_cast<std::int64_t>(digest.value());
 }
 
-// Of a change: the same one is held once and committed once. The name of the transaction that made the
-// reservation is taken: who settles it, or asks for the reservation again, means that one.
+// Whether that is what is proposed already.
+bool is_repeated(const Reservation& existing, const Caller& caller,
+                 const PrepareReservation& command) {
+  const auto& proposal = existing.proposed.front();
+  return proposal.transaction == command.transaction && proposal.verb == command.verb &&
+         requester(existing).user == caller.user && !proposal.awaits_site() &&
+         proposal.asked == fingerprint_of(command);
+}
+
+// A repeated change gets its first answer. The name of the transaction that made the reservation cannot be
+// used for a change: a repeated SETRES or COMMIT with that name is about the reservation.
 std::optional<Answer> first_answer_of_change(const State& state, const Caller& caller,
                                              const PrepareReservation& command, Instant now) {
   const auto* existing = state.reservation_by_number(command.number);
   if (!existing || !may_change(state.configuration(), caller, existing->owner)) return std::nullopt;
   const auto& name = command.transaction;
+  const auto refused = [&](AnswerCode code) {
+    return Answer::refusal({code, {{"transaction", name}, {"reservation", command.number}}});
+  };
   const bool is_held = !existing->proposed.empty() && lapses_at(*existing) > now;
   const bool is_new = existing->phase == ReservationPhase::proposed;
-  const auto* settled = state.records().find<SettledTransaction>({command.number, name});
-  const bool is_settled = settled && settled->until > now;
+  const auto* settled = remembered(state, command.number, name, now);
   if ((is_held && is_new && existing->proposed.front().transaction == name) ||
-      (is_settled && settled->is_new))
-    return Answer::refusal({AnswerCode::transaction_made_reservation,
-                            {{"transaction", name}, {"reservation", command.number}}});
-  if (is_held && is_repeated(*existing, caller, command, now)) return held(caller, *existing);
-  const bool is_committed = is_settled && settled->committed && settled->by.user == caller.user;
-  if (is_committed && command.verb == ReservationVerb::change && existing->is_granted())
+      (settled && settled->is_new))
+    return refused(AnswerCode::transaction_made_reservation);
+  if (is_held && is_repeated(*existing, caller, command)) return held(caller, *existing);
+  const bool is_committed = settled && settled->committed && settled->by.user == caller.user;
+  if (!is_committed || command.verb != ReservationVerb::change || !existing->is_granted())
+    return std::nullopt;
+  if (settled->asked == fingerprint_of(command))
     return done(AnswerCode::reservation_granted, caller, command.number);
-  return std::nullopt;
+  return refused(AnswerCode::transaction_made_other_change);
 }
 
 // What was prepared under this name is not prepared twice: whoever lost the first answer gets it again
@@ -204,9 +212,7 @@ std::optional<Answer> first_answer(const State& state, const Caller& caller,
     return std::nullopt;
   }
   const auto number = known.committed(caller.user, name);
-  const auto* settled =
-      number ? state.records().find<SettledTransaction>(TransactionKey{*number, name}) : nullptr;
-  if (!settled || settled->until <= now) return std::nullopt;
+  if (!number || !remembered(state, *number, name, now)) return std::nullopt;
   return done(AnswerCode::reservation_granted, caller, *number);
 }
 
@@ -235,16 +241,15 @@ Answer put(State& state, const Caller& caller, const PrepareReservation& command
   const bool is_new = command.number.value == 0;
   const auto event = is_new ? HookEvent::confirm : HookEvent::change;
   const auto loans = loans_for(state, next);
+  const auto key = next.key;
   if (command.verb == ReservationVerb::change && site_must_agree(state, event)) {
     next.proposed.front().hold_for = hold_for;
     auto answer = ask_site(state, std::move(next), event, now);
-    lend(state, loans);
+    lend(state, loans), move_holds_away(state, key);
     return answer;
   }
-  const auto key = next.key;
   state.put(std::move(next));
-  lend(state, loans);
-  move_holds_away(state, key);
+  lend(state, loans), move_holds_away(state, key);
   return hold_for == Duration{} ? settle_prepared(state, caller, key, now)
                                 : held(caller, *state.reservation(key));
 }
@@ -268,10 +273,13 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   Proposal proposal;
   proposal.transaction = command.transaction, proposal.held_until = now + hold_for;
   proposal.verb = command.verb, proposal.request = command.request;
-  proposal.by = caller;
+  proposal.by = caller, proposal.asked = fingerprint_of(command);
+  if (command.at_once) proposal.request.start = now;
   if (command.verb != ReservationVerb::change) {
     if (!existing) return Answer::refusal({AnswerCode::reservation_needed, {}});
     proposal.request = {};
+  } else if (auto obstacle = horizon_obstacle(state, command, now)) {
+    return *obstacle;
   } else if (auto obstacle = find_proposal(state, caller, existing, proposal, now))
     return *obstacle;
   if (existing)
@@ -293,6 +301,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
 
 namespace {
 
+// Whoever asked for the change may settle it, and managers (spec/plus.md section 4, rule 5).
 bool may_settle(const State& state, const Caller& caller, const Caller& by) {
   return owns(caller, by) || is_manager(state.configuration(), caller);
 }
@@ -300,15 +309,10 @@ bool may_settle(const State& state, const Caller& caller, const Caller& by) {
 // That of this name, or the last one.
 const SettledTransaction* find_settled(const State& state, const SettleReservation& command,
                                        Instant now) {
-  const auto& all = state.records().all<SettledTransaction>();
-  const SettledTransaction* found = nullptr;
-  for (auto it = all.lower_bound({command.number, ""});
-       it != all.end() && it->first.number == command.number; ++it) {
-    const auto& one = *it->second;
-    const bool is_meant = command.transaction.empty() || one.transaction == command.transaction;
-    if (is_meant && one.until > now && (!found || one.until > found->until)) found = &one;
-  }
-  return found;
+  const auto* last = state.occupancy().numbers.last_settled(command.number);
+  if (!last) return nullptr;
+  return remembered(state, command.number,
+                    command.transaction.empty() ? *last : command.transaction, now);
 }
 
 // What was settled this way is settled (spec/plus.md section 4, rule 8).
@@ -316,8 +320,9 @@ Answer settled_before(const State& state, const Caller& caller, const SettleRese
                       Instant now) {
   const auto id = command.number;
   const auto* settled = find_settled(state, command, now);
+  if (!settled && !state.reservation_by_number(id)) return does_not_exist(id);
   if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
-  if (!may_settle(state, caller, settled->by)) return may_not_settle(caller, id);
+  if (!may_settle(state, caller, settled->by)) return no_right_to_settle(caller, id);
   if (settled->is_offer && command.commit) {
     if (settled->committed) return done(AnswerCode::reservation_granted, caller, id);
     return Answer::refusal(
@@ -365,7 +370,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
        reservation->proposed.front().transaction != command.transaction))
     return settled_before(state, caller, command, now);
   const auto id = command.number;
-  if (!may_settle(state, caller, requester(*reservation))) return may_not_settle(caller, id);
+  if (!may_settle(state, caller, requester(*reservation))) return no_right_to_settle(caller, id);
   if (reservation->proposed.front().awaits_site()) return Answer::refusal(operation_pending(id));
   const bool lapsed = lapses_at(*reservation) <= now; // before anything is asked of it (rule 9)
   if (command.commit && !lapsed) return carry_out(state, caller, *reservation, now);

@@ -7,6 +7,7 @@
 #include "core/policy/standing.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace almanac {
 
@@ -22,7 +23,17 @@ Planner planner_of(const RecordSet& records) {
 
 StartForecast::StartForecast(const RecordSet& records, const AskWhen& asked, Instant now)
     : forecast_(planner_of(records), now), begin_(now) {
+  grant_what_is_held();
   begin(asked);
+}
+
+void StartForecast::grant_what_is_held() {
+  std::vector<std::pair<Caller, SettleReservation>> commits;
+  for (const auto& reservation : forecast_.state().reservations())
+    if (reservation.phase == ReservationPhase::proposed &&
+        !reservation.proposed.front().awaits_site())
+      commits.emplace_back(requester(reservation), SettleReservation{"", reservation.number, true});
+  for (const auto& [who, commit] : commits) (void)forecast_.carry_out(who, commit);
 }
 
 void StartForecast::begin(const AskWhen& asked) {

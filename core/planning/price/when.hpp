@@ -2,7 +2,8 @@
 // M4.5, M4.18).
 //
 // It is a forecast: the job comes to the end of the pending list with its user's attributes and its
-// real priority, and nothing else comes but time. Nothing is promised by it.
+// real priority, and nothing else comes but time. Reservations that are held are taken to be committed
+// (M4.1). Nothing is promised by it.
 #pragma once
 
 #include "core/planning/price/forecast.hpp"
@@ -26,6 +27,7 @@ public:
 
 private:
   void begin(const AskWhen& asked);
+  void grant_what_is_held();
   std::optional<Instant> start() const;
 
   Forecast forecast_;

@@ -27,8 +27,8 @@ struct Ad {
   std::shared_ptr<const AdTree> tree;
 };
 
-/// Names that the text may use and that the host knows, without case. Other names that the text does
-/// not define are undefined; other functions are errors of the text.
+/// Names that the text may use and that the host knows, without case. Other names that the text
+/// does not define are undefined; other functions are errors of the text.
 struct AdWords {
   std::vector<std::string> variables;
   std::vector<std::string> functions;
@@ -42,15 +42,16 @@ Result<Ad> parse_ad(std::string_view text, const AdWords& words = {});
 /// Whether the record of the text defines the attribute; the case of its name does not matter.
 bool defines(const Ad& ad, std::string_view attribute);
 
-/// Whether the name stands anywhere in the text, as one that is defined, looked up or selected; its case
-/// does not matter.
+/// Whether the name stands anywhere in the text, as one that is defined, looked up or selected; its
+/// case does not matter.
 bool mentions(const Ad& ad, std::string_view name);
 
 /// Without brackets, an attribute a line. It reads back as the same.
 std::string print_ad(const Ad& ad);
 
 struct AdHost {
-  /// In the order of AdWords::variables. They act as the outermost record; what is missing is undefined.
+  /// In the order of AdWords::variables. They act as the outermost record; what is missing is
+  /// undefined.
   std::vector<AdValue> variables;
   /// The functions of AdWords, by name as it stands there; nothing is an error. It is not called with
   /// values that are undefined or errors.
@@ -59,17 +60,25 @@ struct AdHost {
   std::int64_t now = 0; ///< seconds since the epoch
 };
 
-/// Of one evaluation. A step is an operator, a name, a literal or a call, and so are each 64 bytes of the
-/// texts and 32 items of the lists and records that these look through.
+/// Of one evaluation. An operator, a name, a literal or a call is a step. So are each 64 bytes of
+/// text and each 32 items of lists and records that it looks through.
 struct AdLimits {
   std::int64_t steps = 10'000;
   int depth = 100;           ///< expressions evaluated within each other
   std::size_t text = 65'536; ///< bytes of a text that a function makes
 };
 
+/// In addition to the step of the operator or call that looks through so much.
+constexpr std::int64_t steps_for_bytes(std::size_t bytes) {
+  return static_cast<std::int64_t>(bytes / 64);
+}
+constexpr std::int64_t steps_for_items(std::size_t items) {
+  return static_cast<std::int64_t>(items / 32);
+}
+
 /// The value of an attribute of the text's record; undefined where it defines none. Where a limit is
-/// reached it is an error, whatever the text does with errors. A record is returned with the values of all of
-/// its attributes.
+/// reached it is an error, whatever the text does with errors. A record is returned with the values
+/// of all of its attributes.
 AdValue evaluate(const Ad& ad, std::string_view attribute, const AdHost& host,
                  const AdLimits& limits = {});
 

@@ -90,18 +90,16 @@ AdValue AdEvaluator::chain(const AdNode& node, AdScope* scope) {
   auto result = value(tree_.child(node, 0).node, scope);
   for (std::uint32_t i = 1; i < node.count && !is_exhausted(); ++i) {
     const auto& [operand, op, unused] = tree_.child(node, i);
+    const bool takes_errors = op == AdOperator::is || op == AdOperator::isnt;
     if (op == AdOperator::logical_and || op == AdOperator::logical_or) {
       result = as_truth(result);
       if (is_settled(op, result)) return result;
       result = conclude(op, result, as_truth(value(operand, scope)));
-    } else if (op == AdOperator::is || op == AdOperator::isnt) {
+    } else if (takes_errors || !result.is_error()) {
       const auto right = value(operand, scope);
       if (!spend(comparison_steps(result, right))) return exhaustion();
-      result = {identical(result, right) == (op == AdOperator::is)};
-    } else if (!result.is_error()) {
-      const auto right = value(operand, scope);
-      if (!spend(comparison_steps(result, right))) return exhaustion();
-      result = apply(op, result, right);
+      result = takes_errors ? AdValue(identical(result, right) == (op == AdOperator::is))
+                            : apply(op, result, right);
     }
   }
   return result;
@@ -114,7 +112,7 @@ AdValue AdEvaluator::select(const AdNode& node, AdScope* scope) {
 AdValue AdEvaluator::select(const AdValue& of, std::uint32_t name) {
   if (const auto* scope = of.as<AdScope*>()) {
     const auto& record = *(*scope)->record;
-    if (!spend(record.count / 32)) return exhaustion();
+    if (!spend(steps_for_items(record.count))) return exhaustion();
     const auto field = tree_.field(record, name);
     return field == AdNode::none ? AdValue() : attribute(*scope, field);
   }
@@ -125,8 +123,7 @@ AdValue AdEvaluator::select(const AdValue& of, const std::string& name) {
   if (of.is_undefined() || of.is_error()) return of;
   const auto* record = of.as<AdRecord>();
   if (!record) return {no_record};
-  if (!spend(static_cast<std::int64_t>((*record)->values.size() / items_of_step)))
-    return exhaustion();
+  if (!spend(steps_for_items((*record)->values.size()))) return exhaustion();
   const auto* field = find(**record, name);
   return field ? *field : AdValue();
 }
@@ -145,10 +142,10 @@ AdValue AdEvaluator::index(const AdNode& node, AdScope* scope) {
   }
   const auto* name = place.as<AdText>();
   if (!name || (!of.as<AdRecord>() && !of.as<AdScope*>())) return {no_index};
-  if (!spend(static_cast<std::int64_t>((*name)->size() / bytes_of_step))) return exhaustion();
+  if (!spend(steps_for_bytes((*name)->size()))) return exhaustion();
   const auto small = lower(**name);
   if (of.as<AdRecord>()) return select(of, small);
-  if (!spend(static_cast<std::int64_t>(tree_.names.size() / 32))) return exhaustion();
+  if (!spend(steps_for_items(tree_.names.size()))) return exhaustion();
   const auto number = tree_.number(small);
   return number == AdNode::none ? AdValue() : select(of, number);
 }
@@ -203,7 +200,7 @@ AdValue AdEvaluator::list(const AdNode& node, AdScope* scope) {
 }
 
 AdValue AdEvaluator::record(const AdNode& node, AdScope* scope) {
-  if (!spend(node.count / 16)) return exhaustion();
+  if (!spend(steps_for_items(node.count))) return exhaustion();
   return {&scopes_.emplace_back(node, scope)};
 }
 
@@ -218,7 +215,7 @@ AdValue AdEvaluator::copied_list(const AdList& list) {
   const auto needs_copy = [](const AdValue& item) {
     return item.as<AdScope*>() || item.as<AdList>();
   };
-  if (!spend(1 + static_cast<std::int64_t>(list.count / 32))) return exhaustion();
+  if (!spend(1 + steps_for_items(list.count))) return exhaustion();
   if (std::none_of(list.begin(), list.end(), needs_copy)) return {list};
   if (is_too_deep()) return exhaustion();
   ++depth_;

@@ -1,5 +1,6 @@
 #include "core/policy/classad/functions.hpp"
 
+#include "core/policy/classad/classad.hpp"
 #include "core/policy/classad/evaluator.hpp"
 #include "core/policy/classad/number_functions.hpp"
 #include "core/policy/classad/operators.hpp"
@@ -20,8 +21,8 @@ constexpr AdError no_size{"size() takes a list, a record or a text"};
 constexpr AdError no_time{"the text or number is no time"};
 
 // Whether looking through so much was still allowed.
-bool work(AdCall& call, std::size_t amount, std::size_t per_step) {
-  call.work += static_cast<std::int64_t>(amount / per_step);
+bool work(AdCall& call, std::int64_t steps) {
+  call.work += steps;
   return call.work <= call.most_work;
 }
 
@@ -36,7 +37,7 @@ AdValue member(Arguments given, AdCall& call) {
   const auto* list = given[1].as<AdList>();
   if (!list) return {no_list};
   if (!is_scalar(given[0])) return {no_scalar};
-  if (!work(call, list->count, items_of_step)) return {};
+  if (!work(call, steps_for_items(list->count))) return {};
   for (const auto& item : *list) call.work += comparison_steps(item, given[0]);
   if (call.work > call.most_work) return {};
   const auto is_it = [&](const AdValue& item) { return is_same(item, given[0]); };
@@ -48,7 +49,7 @@ AdValue size(Arguments given, AdCall& call) {
   std::size_t count = 0;
   if (const auto* list = of.as<AdList>()) count = list->count;
   else if (const auto* record = of.as<AdRecord>()) {
-    if (!work(call, (*record)->values.size(), items_of_step)) return {};
+    if (!work(call, steps_for_items((*record)->values.size()))) return {};
     count = size_of(**record);
   } else if (const auto* scope = of.as<AdScope*>()) count = (*scope)->record->count;
   else if (const auto* text = of.as<AdText>()) count = characters(**text);
@@ -96,7 +97,7 @@ template <AdValue (*of)(const AdValue&)> AdValue one(Arguments given, AdCall&) {
 template <AdValue (*of)(const AdList&)> AdValue of_list(Arguments given, AdCall& call) {
   const auto* list = given[0].as<AdList>();
   if (!list) return {no_list};
-  return work(call, list->count, items_of_step) ? of(*list) : AdValue();
+  return work(call, steps_for_items(list->count)) ? of(*list) : AdValue();
 }
 
 AdValue linear_of(Arguments given, AdCall&) { return linear(given); }
@@ -106,7 +107,7 @@ template <AdValue (*of)(Arguments, AdCall&)> AdValue of_texts(Arguments given, A
   std::size_t bytes = 0;
   for (const auto& value : given)
     if (const auto* text = value.as<AdText>()) bytes += (*text)->size();
-  return work(call, bytes, bytes_of_step) ? of(given, call) : AdValue();
+  return work(call, steps_for_bytes(bytes)) ? of(given, call) : AdValue();
 }
 
 // clang-format off

@@ -23,7 +23,7 @@ public:
   /// Whether some part of the text matches.
   bool matches(std::string_view text) const;
 
-  /// In units of a few nanoseconds, at most.
+  /// Bytes that are looked at, at most: each step may look at each of the text.
   std::size_t cost(std::string_view text) const { return steps_.size() * (text.size() + 1); }
 
   enum class Do : std::uint8_t { take, split, jump, at_begin, at_end };

@@ -93,7 +93,7 @@ template <class Take> AdValue through(const AdList& list, const AdValue& first, 
 
 AdValue extreme(const AdList& list, AdOperator better) {
   bool has_real = false;
-  const AdValue none;
+  const AdValue none; // named only for gcc 12 with sanitizers, which takes {} for uninitialized
   auto result = through(list, none, [&](const AdValue& best, const AdValue& item) {
     auto wins = apply(better, item, best);
     if (wins.is_error()) return wins;

@@ -1,5 +1,6 @@
 #include "core/policy/classad/operators.hpp"
 
+#include "core/policy/classad/classad.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -233,7 +234,7 @@ bool identical(const AdValue& a, const AdValue& b) {
 std::int64_t comparison_steps(const AdValue& a, const AdValue& b) {
   const auto *x = a.as<AdText>(), *y = b.as<AdText>();
   if (!x || !y) return 0;
-  return static_cast<std::int64_t>(std::min((*x)->size(), (*y)->size()) / bytes_of_step);
+  return steps_for_bytes(std::min((*x)->size(), (*y)->size()));
 }
 
 AdValue as_truth(const AdValue& value) {

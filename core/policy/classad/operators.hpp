@@ -55,9 +55,7 @@ AdValue apply(AdOperator op, const AdValue& a);
 /// `is`: the same type and the same value; of lists and records the same object.
 bool identical(const AdValue& a, const AdValue& b);
 
-/// What is looked through for a step of its own: bytes of texts, and items of lists and records.
-inline constexpr std::size_t bytes_of_step = 64, items_of_step = 32;
-/// Steps that comparing these takes beside that of the operator.
+/// Steps of a comparison, in addition to that of the operator.
 std::int64_t comparison_steps(const AdValue& a, const AdValue& b);
 
 /// A truth value, undefined or an error; of anything else an error, as && and || take it.

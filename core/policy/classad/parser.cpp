@@ -34,7 +34,7 @@ std::optional<AdOperator> operator_of(const Token& token) {
   return {};
 }
 
-// Nothing: the name is no constant's.
+// Null if the name is not a constant.
 const AdValue* constant(std::string_view name) {
   static const std::pair<std::string_view, AdValue> all[] = {
       {"true", true}, {"false", false}, {"undefined", {}}, {"error", AdError{"the literal error"}}};

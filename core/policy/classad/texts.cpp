@@ -1,5 +1,6 @@
 #include "core/policy/classad/texts.hpp"
 
+#include "core/policy/classad/classad.hpp"
 #include "core/policy/classad/number_functions.hpp"
 
 #include <algorithm>
@@ -15,8 +16,6 @@ constexpr AdError no_part{"substr() takes a text and integers"};
 constexpr AdError no_expression{"the regular expression is malformed"};
 constexpr AdError no_option{"the option of regexp() is \"i\" or nothing"};
 constexpr std::size_t most_expression = 4'096;
-/// So much of Matcher::cost() is a step.
-constexpr std::size_t cost_of_step = 64;
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
@@ -42,7 +41,7 @@ template <class Change> AdValue changed(const AdValue& value, Change change) {
 }
 
 AdValue match(const Matcher& matcher, const std::string& text, AdCall& call) {
-  call.work += static_cast<std::int64_t>(matcher.cost(text) / cost_of_step);
+  call.work += steps_for_bytes(matcher.cost(text));
   return call.work <= call.most_work ? AdValue(matcher.matches(text)) : AdValue();
 }
 

@@ -36,9 +36,11 @@ TEST(GivenARefusalOfNodes, WhenItIsPutInWordsThenTheReasonsAreSaidAndNotThatTher
   answer.warn({AnswerCode::pe_offers_few, {{"pe", "alloc:$pe_slots"}, {"slots", 0}}});
   EXPECT_EQ(plus::troubles_of(answer), std::vector<std::string>{"the start (-s) has passed"})
       << "nobody has asked for a parallel environment";
-  answer.statements.erase(answer.statements.begin()), answer.statements.pop_back();
+  answer.statements.erase(answer.statements.begin());
   EXPECT_EQ(plus::troubles_of(answer),
             std::vector<std::string>{"no nodes can be reserved in this time"});
+  answer.statements.erase(answer.statements.begin());
+  EXPECT_EQ(plus::troubles_of(answer).size(), 1u) << "something has to be said";
 }
 
 TEST(GivenAGrant, WhenItIsPutInWordsThenOnlyItsWarningsAreSaid) {

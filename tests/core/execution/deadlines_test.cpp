@@ -8,13 +8,13 @@ using namespace almanac;
 TEST(GivenNoDeadline, WhenItIsWaitedForThenThereIsNoEnd) {
   Deadlines deadlines;
   EXPECT_EQ(deadlines.wait_ms(1000), -1);
-  EXPECT_FALSE(deadlines.take(Deadlines::kill, 1000));
+  EXPECT_FALSE(deadlines.take(Deadlines::patience, 1000));
 }
 
 TEST(GivenSeveralDeadlines, WhenTheyAreWaitedForThenTheFirstCounts) {
   Deadlines deadlines;
   deadlines.set(Deadlines::limit, 5000);
-  deadlines.set(Deadlines::stop, 3000);
+  deadlines.set(Deadlines::notice_of_suspension, 3000);
   EXPECT_EQ(deadlines.wait_ms(1000), 2000);
   deadlines.set(Deadlines::fence, 1100);
   EXPECT_EQ(deadlines.wait_ms(1000), 100);

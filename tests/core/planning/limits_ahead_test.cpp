@@ -81,13 +81,13 @@ public:
       for (std::int64_t i = 1; i < 6; ++i)
         if (planner.state().reservation_by_number({i})) due(i);
   }
-  std::int64_t sum() const {
+  std::int64_t sum(std::int64_t (Shape::*count)() const) const {
     std::int64_t all = 0;
     for (const auto& reservation : planner.state().reservations()) {
       std::int64_t most = 0;
       if (!reservation.is_over())
         for (const auto* shape : shapes_of(reservation))
-          most = std::max(most, slot_seconds(shape->slots(), shape->window, now));
+          most = std::max(most, slot_seconds((shape->*count)(), shape->window, now));
       all += most;
     }
     return all;
@@ -203,7 +203,9 @@ TEST_F(GivenLimitsAhead, WhenAReservationIsChangedThenOnlyWhatThatAddsIsAskedFor
   limit("max_u_ar_slot_hours", "16");
   const auto shorter = longer_or_shorter(number, hour);
   EXPECT_EQ(command(alice, shorter).exit_code, 0);
-  EXPECT_EQ(planner.state().occupancy().reservations_of.slot_seconds("alice", now), 4 * 2 * hour);
+  const auto& reserved = planner.state().occupancy().reservations_of;
+  EXPECT_EQ(reserved.slot_seconds("alice", now), 4 * 2 * hour);
+  EXPECT_EQ(reserved.host_seconds("alice", now), 2 * hour);
 }
 
 RC_GTEST_PROP(GivenReservationsOfAnyKind, WhenTimePassesThenWhatIsAheadIsTheSumOfTheLargerShapes,
@@ -211,7 +213,8 @@ RC_GTEST_PROP(GivenReservationsOfAnyKind, WhenTimePassesThenWhatIsAheadIsTheSumO
   AnyReservations cell;
   for (int i = *rc::gen::inRange(1, 20); i > 0; --i) {
     cell.happen();
-    RC_ASSERT(cell.planner.state().occupancy().reservations_of.slot_seconds("alice", cell.now) ==
-              cell.sum());
+    const auto& reserved = cell.planner.state().occupancy().reservations_of;
+    RC_ASSERT(reserved.slot_seconds("alice", cell.now) == cell.sum(&Shape::slots));
+    RC_ASSERT(reserved.host_seconds("alice", cell.now) == cell.sum(&Shape::hosts_with_spares));
   }
 }

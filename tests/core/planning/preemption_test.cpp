@@ -307,6 +307,56 @@ TEST_F(GivenReservationsThatPreempt, WhenAJobDoesNotDieThenItBeginsAllTheSame) {
   EXPECT_TRUE(is_active(user));
 }
 
+TEST_F(GivenReservationsThatPreempt, WhenTwoWaitForAJobThatDoesNotDieThenItIsKilledForBoth) {
+  const auto first = granted(preempting(600, 4, "h1")), second = granted(preempting(610, 4, "h2"));
+  auto request = on("", 8);
+  request.pe = "fill", request.queues = {"*@h1", "*@h2"};
+  const auto both = runs(request);
+  later(600), later(10);
+  ASSERT_EQ(task(both).gives_way_to.size(), 2u);
+  later(longest_giving_way.seconds - 10);
+  EXPECT_EQ(letter(first), 'r');
+  EXPECT_TRUE(is_put_back(both) && task(both).gives_way_to.empty()) << "now it is killed";
+  EXPECT_EQ(letter(second), 'r');
+}
+
+TEST_F(GivenReservationsThatPreempt, WhenItsStartIsPutOffMeanwhileThenItWaitsForThat) {
+  const auto number = granted(preempting(600, 4, "h1"));
+  const auto job = runs(on("h1", 4));
+  later(600);
+  ASSERT_TRUE(is_put_back(job));
+  AlterReservation put_off;
+  put_off.number = {number}, put_off.options = {"-a"};
+  put_off.request.start = now + Duration{7'200};
+  // Others are in its way until they have ended.
+  EXPECT_NE(command(root, put_off).exit_code, 0);
+  PrepareReservation change{"later", {number}, ReservationVerb::change, {}, {0}};
+  change.request.start = now + Duration{900};
+  ASSERT_EQ(command(root, change).exit_code, 0) << text(command(root, change));
+  EXPECT_EQ(reservation(number).others_end_since, Instant{});
+  end_as_told(job);
+  EXPECT_EQ(letter(number), 'w');
+  later(longest_giving_way.seconds);
+  EXPECT_EQ(letter(number), 'w');
+  EXPECT_TRUE(is_active(job)) << "its slots are free until then";
+  later(900 - longest_giving_way.seconds);
+  EXPECT_TRUE(is_put_back(job)) << "and it gives way again";
+}
+
+TEST_F(GivenReservationsThatPreempt, WhenItIsChangedMeanwhileThenOthersGetNoMoreTime) {
+  const auto number = granted(preempting(600, 4, "h1"));
+  const auto job = runs(on("h1", 4));
+  later(600), later(200);
+  PrepareReservation change{"longer", {number}, ReservationVerb::change, {}, {0}};
+  change.request.duration = {1'500}, change.request.has_duration = true;
+  ASSERT_EQ(command(root, change).exit_code, 0);
+  later(longest_giving_way.seconds - 201);
+  EXPECT_EQ(letter(number), 'w');
+  later(1);
+  EXPECT_EQ(letter(number), 'r');
+  EXPECT_TRUE(task(job).gives_way_to.empty());
+}
+
 TEST_F(GivenReservationsThatPreempt, WhenAJobEndsByItselfMeanwhileThenThatIsItsEnd) {
   const auto number = granted(preempting(600, 4, "h1"));
   const auto job = runs(on("h1", 4));
@@ -354,6 +404,23 @@ TEST_F(GivenReservationsThatPreempt, WhenAPlaceIsHeldInItsWindowThenThatMovesWit
   EXPECT_EQ(find(holder)->holds.front().window.start, reservation(number).shape.window.end);
   EXPECT_EQ(find(holder)->holds.front().cause, "advance reservation " + std::to_string(number) +
                                                    " was granted over it, as it preempts jobs");
+}
+
+TEST_F(GivenReservationsThatPreempt, WhenItIsAlteredThenPlacesThatAreHeldMoveToo) {
+  const auto number = granted(preempting(5'000, 4, "h1"));
+  for (const auto* host : {"h1", "h2", "h3", "h4"}) runs(on(host, 4, "500"));
+  auto request = on("h1", 4, "2000");
+  request.reserve = true;
+  const auto holder = waits_or_starts(request);
+  ASSERT_FALSE(find(holder)->holds.empty());
+  ASSERT_EQ(find(holder)->holds.front().window.start, now + Duration{500});
+  AlterReservation earlier;
+  earlier.number = {number}, earlier.options = {"-a"};
+  earlier.request.start = now + Duration{600};
+  ASSERT_EQ(command(root, earlier).exit_code, 0) << text(command(root, earlier));
+  pass();
+  ASSERT_FALSE(find(holder)->holds.empty());
+  EXPECT_EQ(find(holder)->holds.front().window.start, reservation(number).shape.window.end);
 }
 
 TEST_F(GivenReservationsThatPreempt, WhenItBeginsThenAPlaceThatIsHeldMakesNoJobGiveWay) {

@@ -50,6 +50,17 @@ public:
 
 } // namespace
 
+// M4.1
+TEST_F(GivenAJobToCome, WhenAReservationIsHeldThenItCountsAsIfItWereCommitted) {
+  allow("alice");
+  PrepareReservation held{"t", {}, ReservationVerb::change, {}, {60}};
+  held.request = on_pe(window(now.seconds + 50, 1'000), "fill", 2);
+  const auto number = command(alice, held).number;
+  EXPECT_EQ(start_of(1), 1'050) << "it would not be over before";
+  ASSERT_EQ(command(alice, SettleReservation{"t", {number}, true}).exit_code, 0);
+  EXPECT_EQ(start_of(1), 1'050);
+}
+
 // M4.3 M3.36
 TEST_F(GivenAJobToCome, WhenItIsAskedWhenItWouldStartThenThatIsTold) {
   EXPECT_EQ(start_of(2), 0);

@@ -112,6 +112,16 @@ TEST(GivenLongValues, WhenTheyAreLookedThroughThenTheirLengthCountsAsSteps) {
   EXPECT_EQ(value_in("x = \"ab\" == \"AB\"", "x", {.steps = 3}), "true");
 }
 
+// P7.60
+TEST(GivenARecordOfTheText, WhenItIsMadeThenEach32OfItsAttributesAreAStep) {
+  std::string fields;
+  for (int i = 0; i < 64; ++i) fields += "f" + std::to_string(i) + " = 1; ";
+  const auto text = "x = size([" + fields + "])";
+  // The call, the record and two for what is in it.
+  EXPECT_EQ(value_in(text, "x", {.steps = 4}), "64");
+  EXPECT_EQ(mistake_in(text, "x", {.steps = 3}), "it takes too many steps");
+}
+
 TEST(GivenAListThatGrows, WhenItWasTakenBeforeThenItStaysAsItWas) {
   const auto items = std::make_shared<std::vector<AdValue>>();
   const auto empty = AdList{items, 0};

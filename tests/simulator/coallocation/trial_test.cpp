@@ -119,6 +119,18 @@ TEST(GivenTwoSites, WhenASiteIsKilledAtAnyStepThenNoSubsetIsCommitted) {
     }
 }
 
+// Nothing is decided and nothing committed, as where it was stopped; and yet it goes on.
+TEST(GivenTwoSites, WhenTheCoordinatorPlansAgainForEverThenThatIsSeen) {
+  auto plan = plan_of(2);
+  plan.rounds = 1'000'000, plan.latest = Instant::never();
+  ModelledWorld world(plan, 1, {});
+  for (int i = 0; i < 2; ++i) world.add(ModelledSite(1, 0)); // too small for what is wanted
+  world.run();
+  EXPECT_FALSE(world.outcome());
+  EXPECT_EQ(complaint_of(plan, world.trial().end()), "");
+  EXPECT_EQ(world.complaint(), "the coordinator does not come to its end");
+}
+
 // ---- what is seen of an end that may not be -----------------------------------------------------
 
 // Two sites that have committed what is told of them.

@@ -24,6 +24,10 @@ struct CoallocationCount {
   void add(const CoallocationCount& other);
 };
 
+/// What has not happened in this many trials, though chance makes it all but sure; empty: all has, or
+/// they are too few to say.
+std::string never_seen(const CoallocationCount& sum, std::uint64_t trials);
+
 /// Told of what happens: in milliseconds after the beginning, to whom, and what.
 using OnCoallocationEvent =
     std::function<void(std::int64_t ms, const std::string& who, const std::string& what)>;

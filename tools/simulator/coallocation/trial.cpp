@@ -40,6 +40,8 @@ void Trial::run() {
     queue_.erase(next);
     event();
   }
+  // One that was killed before it had written anything down has nothing to finish.
+  if (machine_ || log_) complain("the coordinator does not come to its end");
   // A site that is ahead may have begun to hold later than now.
   for (auto* site : sites_) site->pass_time(now_ms_ + 2 * plan_.hold.seconds * 1000);
 }

@@ -151,19 +151,23 @@ void VirtualLauncher::fence(Running& running) {
   end(running);
 }
 
-void VirtualLauncher::kill(Running& running) {
-  running.record.failed = failed::killed, running.record.exit_status = 137,
+void VirtualLauncher::kill(Running& running, std::int64_t exit_status) {
+  running.record.failed = failed::killed, running.record.exit_status = exit_status;
   running.record.reason = "killed";
   end(running);
 }
 
-// As a shepherd does: the notice of one with -notify, SIGTERM, SIGKILL. A part ends with its job.
+// As a shepherd does: the notice of one with -notify, SIGTERM, SIGKILL. A part ends with its job. A
+// real job may also clean up for a while and exit with a status of its own, or end at the notice, and
+// a terminate_method takes the place of SIGTERM: no simulated one does.
 void VirtualLauncher::give_way(Running& running) {
   const auto& notice = running.order.notice;
   if (running.order.parts.front().host != host_ || running.killed_at != no_end) return;
+  const bool heeds = notice.patience > 0 && !running.ignores_sigterm; // who is not asked is killed
   auto wait = running.ignores_sigterm ? notice.patience : 0;
   if (!notice.kill.empty() && !notice.ahead.is_endless()) wait += notice.ahead.seconds;
-  if (wait == 0) return kill(running);
+  running.killed_by = heeds ? by_sigterm : by_sigkill;
+  if (wait == 0) return kill(running, running.killed_by);
   running.killed_at = clock_.milliseconds + 1000 * wait;
 }
 
@@ -177,7 +181,7 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
     if (action == session::TaskAction::move && plan.at_move && is_saved)
       running.record.checkpoint_pid = 1000;
     if (on_order) on_order(attempt, true);
-    kill(running);
+    kill(running, by_sigkill);
   } else if (action == session::TaskAction::preempt) {
     if (on_order) on_order(attempt, true);
     give_way(running);
@@ -270,7 +274,7 @@ void VirtualLauncher::advance() {
     if (!running.ended && fenced_at(running) <= clock_.milliseconds) fence(running);
     if (running.ended || end_of(running) > clock_.milliseconds) continue;
     if (running.killed_at <= std::min(running.done_at, limit_at(running))) {
-      kill(running);
+      kill(running, running.killed_by);
       continue;
     }
     if (limit_at(running) <= running.done_at) {

@@ -71,8 +71,8 @@ public:
 };
 
 /// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line
-/// "# sim: runs SECONDS exits CODE" says, one second otherwise. One with a line "# sim: ignores SIGTERM"
-/// does. A load sensor says what the lines
+/// "# sim: runs SECONDS exits CODE" says, one second otherwise. SIGTERM ends one that gives way, but
+/// not where a line is "# sim: ignores SIGTERM". A load sensor says what the lines
 /// "# sim: says HOST:NAME:VALUE" of its file say.
 class VirtualLauncher : public Launcher {
 public:
@@ -121,6 +121,7 @@ public:
 
 private:
   static constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
+  static constexpr std::int64_t by_sigkill = 128 + 9, by_sigterm = 128 + 15; ///< exit statuses
   struct Running {
     session::Launch order;
     bool began = true, ended = false, suspended = false;
@@ -128,13 +129,14 @@ private:
     std::int64_t left = 0;                      ///< of its work while it is suspended, likewise
     std::int64_t limit = 0;                     ///< seconds; no limit: 0
     std::int64_t killed_at = no_end;            ///< milliseconds, of one that gives way
+    std::int64_t killed_by = by_sigkill;        ///< its exit status then
     bool ignores_sigterm = false;
     ExitRecord record;
   };
   session::TaskReport report(const Running& running) const;
   void tell(const Running& running) const;
   void end(Running& running);
-  void kill(Running& running);
+  void kill(Running& running, std::int64_t exit_status);
   void give_way(Running& running);
   static std::int64_t limit_at(const Running& running);
   static std::int64_t end_of(const Running& running);

@@ -312,7 +312,7 @@ bool VirtualWorld::step(std::int64_t until_ms) {
     auto& jobs = node->scheduler;
     const auto pick = chance_() % jobs.jobs.size();
     std::swap(jobs.jobs[0], jobs.jobs[pick]);
-    trace_ = (trace_ ^ (pick + choices)) * 1099511628211ULL;
+    trace_ = digest_with(trace_, pick + choices);
     jobs.try_run_once();
     node->busy_until = clock_.milliseconds + node->message_takes;
     return true;
@@ -323,7 +323,7 @@ bool VirtualWorld::step(std::int64_t until_ms) {
     return false;
   }
   clock_.milliseconds = std::max(clock_.milliseconds, next);
-  trace_ = (trace_ ^ static_cast<std::uint64_t>(clock_.milliseconds)) * 1099511628211ULL;
+  trace_ = digest_with(trace_, static_cast<std::uint64_t>(clock_.milliseconds));
   let_time_come();
   return true;
 }

@@ -9,6 +9,7 @@
 #include "actors/process/jsv_pool.hpp"
 #include "actors/trust/handshake.hpp"
 #include "actors/trust/reservation_key.hpp"
+#include "core/base/fingerprint.hpp"
 #include "tools/commands/door.hpp"
 #include "tools/simulator/world/agenda.hpp"
 #include "tools/simulator/world/scenario.hpp"
@@ -143,7 +144,7 @@ private:
   std::vector<Seat> seats_;
   Agenda agenda_; ///< of the seats
   std::int64_t patience_ms_ = 60'000;
-  std::uint64_t trace_ = 14695981039346656037ULL;
+  std::uint64_t trace_ = empty_digest;
   std::int64_t requests_ = 0;
   std::int64_t knocks_answered_ = 0, most_overtaken_ = 0;
 };
