@@ -1,6 +1,7 @@
 // Drives co-allocations: sends what they ask for, brings them what comes, and writes down what they
-// decide. All sites of all of them are served at once, by one thread, in which nothing waits but poll()
-// (name_lookup.hpp) and the log.
+// decide. All sites of all of them are served at once, by one thread. It waits in poll(), for the
+// log, and for files and programs where a way to a site begins (site_way.hpp); names of hosts are
+// looked up by others (name_lookup.hpp).
 #pragma once
 
 #include "core/coallocation/coallocation.hpp"

@@ -12,6 +12,7 @@
 #include <iostream>
 #include <optional>
 #include <pwd.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -156,5 +157,9 @@ int main(int argc, char** argv) {
     return almanac::fail("--check and --recover exclude each other", almanac::wrong_usage);
   ::umask(077);
   std::signal(SIGPIPE, SIG_IGN);
+  // Secrets and keys of reservations are in its memory: no other process of the user reads it, and
+  // no core holds it.
+  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+    return almanac::fail("can't keep other processes from its memory", almanac::wrong_usage);
   return almanac::Program(std::move(options)).run();
 }

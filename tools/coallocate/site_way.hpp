@@ -1,5 +1,5 @@
-// A way to a site: a line goes there, lines come back. Nothing here waits: whoever has several asks
-// poll() about all of them at once.
+// A way to a site: a line goes there, lines come back. A way that is open waits for nothing:
+// whoever has several asks poll() about all of them at once.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -31,7 +31,7 @@ public:
 /// Makes lines of bytes; CR LF ends one, too.
 class LineCutter {
 public:
-  /// The lines that are complete now; an error where one is too long, or too many wait.
+  /// The lines that are complete now; an error where one is too long.
   Result<std::vector<std::string>> take(std::string_view bytes);
 
 private:
@@ -39,8 +39,9 @@ private:
 };
 
 struct SitePlace;
-/// Begins to lead there: a program is started, or a connection is begun. The error names what is in
-/// the way.
+/// Begins to lead there: a program is started, or a connection is begun. It waits for files of the
+/// plan that are read, or until the program is executed, but not for what comes over a network. The
+/// error names what is in the way.
 Result<std::unique_ptr<SiteWay>> open_way(const SitePlace& place);
 
 } // namespace almanac
