@@ -178,7 +178,8 @@ void gave_way(State& state, const std::vector<ReservationKey>& to) {
 
 namespace {
 
-// Nobody waits for them any more: those whose last ones these were begin, in the order of their keys.
+// Nobody waits for them any more: those whose last ones these were begin, in the order of their
+// keys.
 void await_none_of(State& state, const std::vector<TaskId>& tasks) {
   std::set<ReservationKey> to;
   for (const auto& id : tasks) {

@@ -153,8 +153,8 @@ void drop_past(State& state) {
   }
 }
 
-// Its record stays for as long as it is among the last ones, or tasks may still run in it. A canceled one
-// leaves its jobs as they are.
+// Its record stays for as long as it is among the last ones, or tasks may still run in it. A
+// canceled one leaves its jobs as they are.
 void expire(State& state, ReservationKey key) {
   state.want_repair();
   auto held = held_by_tasks(state, key);

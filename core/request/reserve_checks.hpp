@@ -22,14 +22,6 @@ void check_master_queues(Findings& findings, const ReservationRequest& request);
 void check_nodes(Findings& findings, const ReservationRequest& request);
 void check_pe(Findings& findings, const ReservationRequest& request);
 
-<<<<<<< HEAD
-=======
-/// Whether the parallel environment, the queues of the master task and the nodes that a reservation
-/// asks for go together: in a request, and after a change. A stored record in which they do not is
-/// set aside.
-Outcome go_together(const ReservationRequest& request);
-
->>>>>>> mc21
 /// A valid object name that cannot be taken for an id, as 84 and R84 can (spec/rulings.md D9). Only
 /// what is asked for is checked so: names that were granted before this rule are kept.
 Outcome valid_reservation_name(std::string_view name);

@@ -125,21 +125,23 @@ bool is_offer(const Reservation& reservation);
 const Caller& requester(const Reservation& reservation);
 
 /// When what is proposed for the reservation ends by itself: its time is over, the reservation
-/// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that stays
-/// as it is ends nothing, and neither does that of an offer, or one that comes while the site is asked.
+/// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that
+/// stays as it is ends nothing, and neither does that of an offer, or one that comes while the site
+/// is asked.
 Instant lapses_at(const Reservation& reservation);
 
 /// The change with what it does not name as it was.
 ReservationRequest changed(ReservationRequest was, const ReservationRequest& change);
 
-/// What jobs in it may use: while another shape is proposed, on each instance the lesser of both, in
-/// the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in it, too.
+/// What jobs in it may use: while another shape is proposed, on each instance the lesser of both,
+/// in the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in
+/// it, too.
 Shape usable(const Reservation& reservation);
 
-/// What is proposed becomes what is reserved, with the request that it was found for. An offer whose
-/// start has passed begins now, and keeps its end (spec/beyond.md B3.43). The answer is
-/// what that means for its state: `committed` if it was not granted yet, `moved` if it has begun and
-/// its start is later than `now`.
+/// What is proposed becomes what is reserved, with the request that it was found for. An offer
+/// whose start has passed begins now, and keeps its end (spec/beyond.md B3.43). The answer is what
+/// that means for its state: `committed` if it was not granted yet, `moved` if it has begun and its
+/// start is later than `now`.
 std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);
 
 /// Amounts by where and of what.

@@ -39,8 +39,8 @@ std::string print_millionths(std::int64_t value);
 /// TRUE, FALSE, 1, 0, y[es], n[o] in any case.
 Result<bool> parse_switch(std::string_view text);
 
-/// Whether this may be the name of a host or an address in digits: letters, digits, '.', ':', '-' and
-/// '_', at most 255 of them.
+/// Whether this may be the name of a host or an address in digits: letters, digits, '.', ':', '-'
+/// and '_', at most 255 of them.
 bool is_host_or_address(std::string_view text);
 
 /// A date as written in [[CC]YY]MMDDhhmm[.SS], not yet in any time zone.

@@ -16,14 +16,9 @@ namespace almanac::rules {
 
 namespace {
 
-<<<<<<< HEAD
-// While something is held, only a commit or an abort is taken, with two exceptions: the requester may
-// cancel or destroy a reservation that is only held, and a manager may destroy any reservation (spec/plus.md
-// P3.43 and section 4, rules 4 and 7e).
-=======
-// Of what is only held the requester gives up the hold, and whoever may interfere destroys it; all
-// else that is held is settled first (spec/plus.md P3.43 and section 4, rules 4 and 7e).
->>>>>>> mc21
+// While something is held, only a commit or an abort is taken, with two exceptions: the requester
+// may cancel or destroy a reservation that is only held, and a manager may destroy any reservation
+// (spec/plus.md P3.43 and section 4, rules 4 and 7e).
 std::optional<Statement> pending_obstacle(const State& state, const Caller& caller,
                                           const Reservation& reservation, ReservationVerb verb) {
   if (reservation.proposed.empty()) return std::nullopt;

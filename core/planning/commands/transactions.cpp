@@ -163,8 +163,8 @@ bool is_repeated(const Reservation& existing, const Caller& caller,
          proposal.asked == fingerprint_of(command);
 }
 
-// A repeated change gets its first answer. The name of the transaction that made the reservation cannot be
-// used for a change: a repeated SETRES or COMMIT with that name is about the reservation.
+// A repeated change gets its first answer. The name of the transaction that made the reservation
+// cannot be used for a change: a repeated SETRES or COMMIT with that name is about the reservation.
 std::optional<Answer> first_answer_of_change(const State& state, const Caller& caller,
                                              const PrepareReservation& command, Instant now) {
   const auto* existing = state.reservation_by_number(command.number);
@@ -188,8 +188,8 @@ std::optional<Answer> first_answer_of_change(const State& state, const Caller& c
   return refused(AnswerCode::transaction_made_other_change);
 }
 
-// What was prepared under this name is not prepared twice: whoever lost the first answer gets it again
-// (spec/metascheduler.md M5.8).
+// What was prepared under this name is not prepared twice: whoever lost the first answer gets it
+// again (spec/metascheduler.md M5.8).
 std::optional<Answer> first_answer(const State& state, const Caller& caller,
                                    const PrepareReservation& command, Instant now) {
   const auto& name = command.transaction;
