@@ -24,8 +24,8 @@ struct CoallocationCount {
   void add(const CoallocationCount& other);
 };
 
-/// What has not happened in this many trials, though chance makes it all but sure; empty: all has, or
-/// they are too few to say.
+/// What has not happened in this many trials, though chance makes it all but sure; empty: all has,
+/// or they are too few to say.
 std::string never_seen(const CoallocationCount& sum, std::uint64_t trials);
 
 /// Told of what happens: in milliseconds after the beginning, to whom, and what.

@@ -43,8 +43,8 @@ public:
   /// Something else happens by then.
   void after(std::int64_t ms, Event event);
 
-  /// Until the coordinator is done, and for as long as any hold may last. It is a problem where it is
-  /// not done after 100,000 s, or where it waits for nothing any more.
+  /// Until the coordinator is done, and for as long as any hold may last. It is a problem where it
+  /// is not done after 100,000 s, or where it waits for nothing any more.
   void run();
 
   TrialEnd end() const;
