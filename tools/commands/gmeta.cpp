@@ -103,8 +103,10 @@ int gmeta(Context& context) {
       return wrong_usage(context, "claim-test needs -reskey and a file");
     return printed(context, try_key(context, words[2])).exit_code();
   }
-  if (words.front().starts_with("-"))
-    return wrong_usage(context, "unknown option: " + words.front());
+  if (words.front().starts_with("-")) {
+    const auto& unknown = words.front() == "-i" ? words[1] : words.front();
+    return wrong_usage(context, "unknown option or operand: " + unknown);
+  }
   return printed(context, answer_line(context, join(words, " "))).exit_code();
 }
 
