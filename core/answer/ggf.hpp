@@ -25,6 +25,8 @@ struct Status {
 /// What the master's answer comes to. The last refusal that the table has counts, and of one that has its
 /// reason in it, the reason; one that the table lacks is -61.
 Status status_of(const Answer& answer);
+/// The resource, as it was asked for, that is the reason of this status; "": it is about none.
+std::string refused_resource(const Answer& answer);
 /// With the sentence of the code; `token` is named where the code has one.
 Status status(std::int64_t code, std::string_view token = {});
 

@@ -53,7 +53,8 @@ Checked sort_requests(const Configuration& configuration, const std::vector<Attr
                        {{"resource", name}, {"value", excerpt(value)}}};
     const auto& amount = ratio ? ratio->amount : value;
     if (auto valid = complex->valid_value(amount, true); !valid)
-      return Statement::said(valid.what());
+      return Statement{AnswerCode::resource_value_malformed,
+                       {{"resource", name}, {"why", Statement::said(valid.what())}}};
     if (complex->is_consumable() && *complex->amount(amount) < 0)
       return Statement{AnswerCode::amount_below_zero,
                        {{"resource", name}, {"value", excerpt(value)}}};

@@ -34,11 +34,11 @@ std::optional<SiteRefusal> objection_to(std::string_view text) {
   return std::nullopt;
 }
 
-// M3.7. "USER = ann" is a token with blanks around its '='.
+// M3.7. "USER = ann" is a token with blanks around its '='; what has a ';' is a list of tokens.
 bool is_positional(std::string_view arguments) {
   const auto end = arguments.find_first_of(" \t");
   const auto first = arguments.substr(0, end);
-  if (first.empty() || first.find('=') != std::string_view::npos) return false;
+  if (first.empty() || first.find_first_of("=;") != std::string_view::npos) return false;
   return !trim(arguments.substr(first.size())).starts_with('=');
 }
 

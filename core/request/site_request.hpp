@@ -37,6 +37,9 @@ struct SiteRequest {
 /// transaction has without TXID.
 Result<SiteRequest, SiteRefusal> site_request(const SiteLine& line, const std::string& transaction);
 
+/// The token by which a line asks for this resource, where the master finds its value bad.
+std::string_view token_of_resource(const SiteLine& line, std::string_view resource);
+
 /// "3600S", "2H:WALL", "10D:CPU": the length and whether CPU time is meant. Nothing where the unit
 /// is missing, or it is not 1 second to 100 years.
 struct TimeNeeded {

@@ -32,7 +32,11 @@ struct NoClaim {
 Result<door::RunCommand, NoClaim> claiming(Context& context, CommandBody body,
                                            const std::string& key_file,
                                            std::vector<OnBehalf> whom = {});
-/// The same, with the words only.
+/// A trial of the key in this file with a challenge that the master has not given. It is always refused:
+/// as a bad key, if it is one, since that is looked at first (spec/metascheduler.md M6.9).
+Result<door::RunCommand, NoClaim> shown_without_challenge(Context& context,
+                                                          const std::string& key_file);
+/// The same as claiming(), with the words only.
 Result<door::RunCommand> with_claim(Context& context, CommandBody body,
                                     const std::string& key_file);
 

@@ -14,6 +14,8 @@ namespace almanac {
 struct SiteReply {
   std::vector<std::string> lines; ///< without line breaks
   std::int64_t status = 0;        ///< of the first line
+  std::string
+      cause{}; ///< for who sees to this side: why the master or a key could not be asked; ""
 
   /// M3.49: 0 to 125.
   int exit_code() const;
@@ -30,7 +32,8 @@ struct SiteSubject {
 SiteReply answer_line(Context& context, std::string_view line, const std::string& key_file = "",
                       const SiteSubject& subject = {});
 
-/// Whether the key in this file is good, as the site says; it is not used up (M6.20).
-SiteReply try_key(Context& context, ReservationNumber number, const std::string& key_file);
+/// Whether the key in this file is good, as the site says; it is not used up (M6.20). There is a reply
+/// whatever the file holds, also where there is none.
+SiteReply try_key(Context& context, const std::string& key_file);
 
 } // namespace almanac

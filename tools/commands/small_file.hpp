@@ -26,6 +26,8 @@ public:
   Result<std::string> read() const;
   /// The same, and an error where others than root and this process's user may write it.
   Result<std::string> read_closed() const;
+  /// Whether others than its owner may do anything with it: nothing secret belongs in it.
+  bool is_open_to_others() const;
 
 private:
   const std::size_t longest_;
