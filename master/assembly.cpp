@@ -41,14 +41,15 @@ HookTrust trust_of(const MasterPorts& ports) {
 }
 
 // What was read last. Of a file that could not be read then nothing is known: it is told of again.
-std::map<std::string, std::optional<std::string>> texts_of_site(const State& state) {
-  std::map<std::string, std::optional<std::string>> texts;
+SiteFilesSetup files_of_site(const State& state) {
+  SiteFilesSetup setup;
   for (const std::string name : site_file_names) {
     const auto* file = state.records().find<SiteFile>(name);
-    if (!file) texts[name] = "";
-    else if (file->error.empty()) texts[name] = file->text;
+    if (file && !file->text.empty()) setup.in_force.insert(name);
+    if (!file) setup.known[name] = "";
+    else if (file->error.empty()) setup.known[name] = file->text;
   }
-  return texts;
+  return setup;
 }
 
 SharedKeys reservation_keys(const MasterPorts& ports) {
@@ -96,7 +97,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   CommonFilesActor common_files;
   if (ports.common_files)
     common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
-  const auto site_texts = texts_of_site(planner->state());
+  auto site_files = files_of_site(planner->state());
   auto pricer = spawn_pricer(system, directory, ports.journal_thread);
   GateVerifiers verifiers;
   if (auto* verifier = ports.verifier) {
@@ -131,9 +132,10 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           ports.set_log_level,
                                           ports.vouched,
                                           common_files});
+  site_files.sources = ports.site_files, site_files.directory = directory;
+  site_files.calendar = calendar;
   if (!ports.site_files.empty())
-    spawn_site_files(system, {ports.site_files, site_texts, directory, calendar},
-                     ports.journal_thread);
+    spawn_site_files(system, std::move(site_files), ports.journal_thread);
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

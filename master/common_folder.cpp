@@ -39,17 +39,20 @@ private:
   int file_;
 };
 
+CommonFileContent shown(const std::string& name, std::string content) {
+  auto hash = sha256(content);
+  return {{name, std::move(hash)}, std::move(content)};
+}
+
 } // namespace
 
 CommonFolder::CommonFolder(std::string folder)
-    : CommonFolder(std::move(folder), {{common_file_names.begin(), common_file_names.end()},
-                                       largest_common_file,
-                                       false,
-                                       "agents do not get it"}) {}
+    : CommonFolder(
+          std::move(folder),
+          {{common_file_names.begin(), common_file_names.end()}, largest_common_file, false}) {}
 
 CommonFolder::CommonFolder(std::string folder, const std::string& site_file)
-    : CommonFolder(std::move(folder),
-                   {{site_file}, largest_site_file, true, "what was read before stays in force"}) {}
+    : CommonFolder(std::move(folder), {{site_file}, largest_site_file, true}) {}
 
 std::optional<std::string> CommonFolder::read_start(int file) const {
   std::string content(rules_.largest + 1, '\0');
@@ -79,6 +82,18 @@ std::string CommonFolder::obstacle(const struct stat& facts) const {
   return {};
 }
 
+// Whatever it is by now: a pipe is not waited for, a link is not followed.
+Result<std::string> CommonFolder::read(int folder, const std::string& name) const {
+  const Handle file(::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  struct stat facts {};
+  if (file.get() < 0 || ::fstat(file.get(), &facts) != 0) return Error{std::strerror(errno)};
+  if (auto why = obstacle(facts); !why.empty()) return Error{std::move(why)};
+  auto content = read_start(file.get());
+  if (!content) return Error{std::strerror(errno)};
+  if (content->size() > rules_.largest) return Error{"it grows while it is read"};
+  return std::move(*content);
+}
+
 std::optional<std::vector<CommonFileContent>> CommonFolder::look() {
   const Handle folder(::open(folder_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() < 0) return std::nullopt;
@@ -102,31 +117,27 @@ bool CommonFolder::look_at(int folder, const std::string& name, Known& known) {
   }
   const Sight sight{static_cast<std::int64_t>(facts.st_ino), facts.st_size, facts.st_mode,
                     nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim)};
-  if (known.settled && known.sight == sight) return !rules_.of_site || known.content;
+  if (known.settled && known.sight == sight) return true;
   timespec now{};
   ::clock_gettime(CLOCK_REALTIME, &now);
   known.sight = sight;
   known.settled = nanoseconds(facts.st_ctim) + coarseness_ns < nanoseconds(now);
-  if (const auto why = obstacle(facts); !why.empty()) {
-    known.content.reset();
-    complain(name, known, why + "; " + rules_.otherwise);
-    return !rules_.of_site;
-  }
-  // Whatever it is by now: a pipe is not waited for, a link is not followed.
-  const Handle file(::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat opened {};
-  auto content = file.get() >= 0 && ::fstat(file.get(), &opened) == 0 && obstacle(opened).empty()
-                     ? read_start(file.get())
-                     : std::nullopt;
-  if (!content || content->size() > rules_.largest) {
+  auto why = obstacle(facts);
+  if (why.empty()) {
+    auto content = read(folder, name);
+    if (content) {
+      known.complaint.clear();
+      known.content = shown(name, std::move(*content));
+      return true;
+    }
+    why = "it can't be read for now: " + content.what();
     known.settled = false; // it has become another one, or is looked at again
-    complain(name, known,
-             rules_.of_site ? "it can't be read for now; " + rules_.otherwise
-                            : "it can't be read for now: agents keep all that they have");
-    return false;
+    if (!rules_.of_site)
+      return complain(name, known, why + "; agents keep all that they have"), false;
   }
-  known.complaint.clear();
-  known.content = CommonFileContent{{name, sha256(*content)}, std::move(*content)};
+  known.content.reset();
+  if (rules_.of_site) known.content = shown(name, unusable_site_file(why));
+  else complain(name, known, why + "; agents do not get it");
   return true;
 }
 

@@ -3,8 +3,8 @@
 //
 // Only regular files are shown, up to the largest size; no link is followed. Agents get those that
 // everybody may read. The planner gets those that belong to root or to the master's user and that
-// nobody else may write. Of what is left out the log says so once, and again after it was something
-// else.
+// nobody else may write; it hears why one that is there cannot be used (unusable_site_file()). Of what
+// agents do not get the log says so once, and again after it was something else.
 #pragma once
 
 #include "actors/ports/common_files.hpp"
@@ -23,8 +23,7 @@ class CommonFolder : public CommonFileSource {
 public:
   /// What agents have copies of. `folder` belongs to the master's user.
   explicit CommonFolder(std::string folder);
-  /// One file for the planner, which keeps what it has while the file can't be shown: then nothing is
-  /// said.
+  /// One file for the planner.
   CommonFolder(std::string folder, const std::string& site_file);
 
   std::optional<std::vector<CommonFileContent>> look() override;
@@ -44,12 +43,12 @@ private:
     std::vector<std::string> names;
     std::size_t largest = 0; ///< bytes
     bool of_site = false;    ///< for the planner
-    std::string otherwise;   ///< what becomes of a file that is not shown
   };
   CommonFolder(std::string folder, Rules rules)
       : folder_(std::move(folder)), rules_(std::move(rules)) {}
 
   std::string obstacle(const struct stat& facts) const;
+  Result<std::string> read(int folder, const std::string& name) const;
   /// A little more than is taken, where there is more; nothing if it can't be read.
   std::optional<std::string> read_start(int file) const;
   /// False if it can't be looked at for now.

@@ -1,5 +1,6 @@
 #include "actors/master/site_files.hpp"
 
+#include "core/configuration/objects/site_file.hpp"
 #include "core/policy/site_policy.hpp"
 
 #include <optional>
@@ -37,7 +38,10 @@ struct SiteFilesState {
     auto& known = setup->known[name];
     if (known == text) return;
     known = text;
-    spdlog::info("site file read name={} bytes={}", name, text.size());
+    if (text.empty()) setup->in_force.erase(name);
+    else if (!site_file_fault(name, text)) setup->in_force.insert(name);
+    if (why_unusable(text).empty())
+      spdlog::info("site file read name={} bytes={}", name, text.size());
     caf::anon_send(setup->calendar, Tell{SiteFileRead{name, text}});
   }
 
@@ -45,9 +49,12 @@ struct SiteFilesState {
     std::string shown;
     for (const auto& [name, text] : setup->known) {
       if (!text) continue;
-      shown += name + ": " + std::to_string(text->size()) + " bytes\n";
-      if (const auto fault = site_file_fault(name, *text))
-        shown += name + " is not in force: " + *fault + "\n";
+      if (why_unusable(*text).empty())
+        shown += name + ": " + std::to_string(text->size()) + " bytes\n";
+      const auto fault = site_file_fault(name, *text);
+      if (!fault) continue;
+      shown += name + " is not in force: " + *fault + "\n";
+      if (setup->in_force.contains(name)) shown += name + ": what was read before is in force\n";
     }
     return {shown};
   }

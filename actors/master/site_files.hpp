@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace almanac {
@@ -16,6 +17,8 @@ struct SiteFilesSetup {
   std::map<std::string, CommonFileSource*> sources;
   /// The texts that were told last; "": that there is no file. None: whatever is there is told.
   std::map<std::string, std::optional<std::string>> known;
+  /// Those of which a text is in force, perhaps an older one than that which is there.
+  std::set<std::string> in_force;
   DirectoryActor directory;
   CalendarActor calendar;
 };

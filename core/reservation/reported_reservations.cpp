@@ -94,7 +94,9 @@ Outcome ReportedReservations::take_job(const std::string& line) {
   const auto record = parse_accounting_line(line);
   if (!record) return record.error();
   const Window during{record->started, record->ended};
-  if (record->reservation && during.start < during.end && during.overlaps(window_))
+  // What never ran has start_time 0.
+  const bool ran = during.start > Instant{} && during.start < during.end;
+  if (record->reservation && ran && during.overlaps(window_))
     used_.push_back({{{record->queue, record->host}, during, record->slots},
                      {record->reservation, record->reservation_submitted}});
   return Done{};

@@ -112,11 +112,14 @@ class GivenAFileOfTheSite : public GivenAFolderCommon {
 public:
   CommonFolder site{place.string(), "sched_conf"};
 
-  // Its text; "(none)": there is none; "-": nothing is said.
+  // Its text; "(none)": there is none; "-": nothing is said; "!WHY": it cannot be used.
   std::string read() {
     const auto found = site.look();
     if (!found) return "-";
-    return found->empty() ? "(none)" : found->front().content;
+    if (found->empty()) return "(none)";
+    const auto& content = found->front().content;
+    const auto why = why_unusable(content);
+    return why.empty() ? content : "!" + std::string(why);
   }
 };
 
@@ -134,33 +137,52 @@ TEST_F(GivenAFileOfTheSite, WhenItComesChangesAndGoesThenEachIsTold) {
   EXPECT_EQ(read(), "(none)");
 }
 
-TEST_F(GivenAFileOfTheSite, WhenOthersMayWriteItThenNothingIsSaidUntilTheyMayNot) {
+// plus.md P7.3, P7.4: everything is allowed without a file, and not with one that cannot be used.
+TEST_F(GivenAFileOfTheSite, WhenOthersMayWriteItThenThatIsSaidUntilTheyMayNot) {
   put("sched_conf", "a");
   EXPECT_EQ(read(), "a");
   for (const auto mode : {0664, 0646}) {
     put("sched_conf", "b");
     ::chmod((place / "sched_conf").c_str(), static_cast<mode_t>(mode));
-    EXPECT_EQ(read(), "-") << mode;
-    EXPECT_EQ(read(), "-") << mode;
+    EXPECT_EQ(read(), "!others than its owner may write it: chmod go-w") << mode;
+    EXPECT_EQ(read(), "-") << mode << ", once";
+    put("sched_conf", "a");
+    EXPECT_EQ(read(), "a");
   }
+  ::chmod((place / "sched_conf").c_str(), 0666);
+  EXPECT_EQ(read(), "!others than its owner may write it: chmod go-w") << "with the text of before";
+  put("sched_conf", "b");
   ::chmod((place / "sched_conf").c_str(), 0600);
   EXPECT_EQ(read(), "b") << "others need not read it";
 }
 
-TEST_F(GivenAFileOfTheSite, WhenItIsNoPlainFileOrTooLargeThenNothingIsSaid) {
+TEST_F(GivenAFileOfTheSite, WhenItIsNoPlainFileOrTooLargeThenThatIsSaid) {
   put("secret", "x");
   fs::create_symlink("secret", place / "sched_conf");
-  EXPECT_EQ(read(), "-");
+  EXPECT_EQ(read(), "!it is not a plain file");
+  EXPECT_EQ(read(), "-") << "once";
+  fs::remove(place / "sched_conf");
+  EXPECT_EQ(read(), "(none)");
+  fs::create_directory(place / "sched_conf");
+  EXPECT_EQ(read(), "!it is not a plain file");
   fs::remove(place / "sched_conf");
   put("sched_conf", std::string(largest_site_file + 1, '#'));
-  EXPECT_EQ(read(), "-");
+  EXPECT_EQ(read(), "!it has 262145 bytes, at most 262144 are taken");
   put("sched_conf", std::string(largest_site_file, '#'));
   EXPECT_EQ(read(), std::string(largest_site_file, '#'));
 }
 
-TEST_F(GivenAFileOfTheSite, WhenItBelongsToSomebodyElseThenNothingIsSaid) {
+TEST_F(GivenAFileOfTheSite, WhenTheMasterMayNotReadItThenThatIsSaid) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  put("sched_conf", "a");
+  ::chmod((place / "sched_conf").c_str(), 0200);
+  EXPECT_EQ(read(), "!it can't be read for now: Permission denied");
+  EXPECT_EQ(read(), "-") << "once";
+}
+
+TEST_F(GivenAFileOfTheSite, WhenItBelongsToSomebodyElseThenThatIsSaid) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   put("sched_conf", "a");
   ASSERT_EQ(::chown((place / "sched_conf").c_str(), 65534, 65534), 0);
-  EXPECT_EQ(read(), "-");
+  EXPECT_EQ(read(), "!it belongs neither to root nor to the user of the master: chown root");
 }

@@ -40,6 +40,23 @@ TEST_F(GivenConditionsOfTheSite, WhenTheFirstFileIsWrongThenNobodyMayReserveHost
   EXPECT_TRUE(may(root, whole(1, 1000)));
 }
 
+// plus.md P7.3, P7.4: only where there is no file everything is allowed.
+TEST_F(GivenConditionsOfTheSite, WhenAFileIsThereAndCannotBeUsedThenItCountsAsOneThatIsWrong) {
+  hosts(2, 4);
+  const auto unusable = unusable_site_file("it is not a plain file");
+  EXPECT_EQ(write(unusable).warnings.at(0), "reservable.ad, it is not a plain file");
+  const auto refused = prepare(root, whole(1));
+  EXPECT_TRUE(is_by_site(refused));
+  EXPECT_TRUE(says(refused, "it is not a plain file")) << text(refused);
+  condition("PLUS_CANDIDATE_NODE.name is \"h2\"");
+  write(unusable);
+  EXPECT_EQ(file()->error, "reservable.ad, it is not a plain file");
+  EXPECT_EQ(free_nodes(root, whole(1)), "h2") << "the one before stays in force";
+  write("");
+  EXPECT_EQ(free_nodes(root, whole(1)), "h1,h2");
+  EXPECT_EQ(replayed(), planner.digest());
+}
+
 // plus.md P7.4
 TEST_F(GivenConditionsOfTheSite, WhenALaterFileIsWrongThenTheOneBeforeStaysInForce) {
   hosts(2, 4);

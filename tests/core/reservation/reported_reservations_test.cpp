@@ -69,6 +69,17 @@ TEST_F(GivenAReportingFile, WhenAReservationHasEndedThenItsNodesAndItsJobsAreKno
             (std::vector<NodeUsage>{{"n1", 3600, 500}, {"n2", 3600, 600}}));
 }
 
+// P3.64: a job that waited until the end and was deleted then has start_time 0.
+TEST_F(GivenAReportingFile, WhenAJobNeverRanThenItHasUsedNothing) {
+  ReportedReservations reported(always);
+  begins(reported, {{1000}, {4600}});
+  EXPECT_TRUE(reported.take("4600:acct:" + job("n1", 0, 4600)));
+  EXPECT_TRUE(reported.take(job("n2", 0, 4600)));
+  ends(reported, 4600, ReportEvent::terminated, {"n1"});
+  ASSERT_EQ(reported.found().size(), 1u);
+  EXPECT_EQ(reported.found()[0].reserved.nodes, (std::vector<NodeUsage>{{"n1", 3600, 0}}));
+}
+
 TEST_F(GivenAReportingFile, WhenAReservationIsDeletedThenTheTimeUntilThenCounts) {
   ReportedReservations reported(always);
   begins(reported, {{1000}, {4600}});

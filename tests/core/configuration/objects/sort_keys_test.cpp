@@ -104,6 +104,8 @@ TEST(GivenAFileOfTheSite, WhenItCannotBeFollowedThenTheFaultNamesTheFile) {
   EXPECT_FALSE(fault_of("sched_conf", "JobSortKey: SubmitTime\n"));
   EXPECT_EQ(fault_of("sched_conf", "x"), "sched_conf, line 1: \"x\" has no colon");
   EXPECT_EQ(fault_of("reservable.ad", "\xff"), "reservable.ad, the text is not valid UTF-8");
+  EXPECT_EQ(fault_of("reservable.ad", unusable_site_file("it is not a plain file")),
+            "reservable.ad, it is not a plain file");
   EXPECT_TRUE(fault_of("sched_conf", std::string(largest_site_file + 1, '#')));
   EXPECT_FALSE(fault_of("sched_conf", std::string(largest_site_file, '#')));
   EXPECT_TRUE(is_site_file("sched_conf"));
