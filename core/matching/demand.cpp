@@ -134,8 +134,8 @@ Checked check_checkpoint(const Configuration& configuration, const std::string& 
   return Done{};
 }
 
-// What a process may use, and what hosts report from moment to moment, is nothing that some slots could
-// have for themselves.
+// What a process may use, and what hosts report from moment to moment, is nothing that some slots
+// could have for themselves.
 bool is_of_whole_job(const Complex& complex) {
   return is_process_limit(complex.name) || complex.name == "h_rt" || complex.name == "s_rt" ||
          is_load_value(complex.name);

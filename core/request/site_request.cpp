@@ -162,8 +162,8 @@ private:
     if (const auto arch = word("ARCH"); !arch.empty()) add(into, "ARCH", "arch=" + arch);
     if (into.size() > longest_wish) note("RES");
   }
-  // Of the values only that of h_rt is looked at: in a QUERY, TIMENEEDED takes its place. The others
-  // the master judges, by the types that the cell's complexes have.
+  // Of the values only that of h_rt is looked at: in a QUERY, TIMENEEDED takes its place. The
+  // others the master judges, by the types that the cell's complexes have.
   void add(std::vector<Attribute>& into, std::string_view token, const std::string& text) const {
     const auto before = static_cast<std::ptrdiff_t>(into.size());
     if (text.empty() || !valid_texts({text}) || !add_resource_requests(into, text)) note(token);

@@ -143,8 +143,8 @@ private:
     found.start = time(*said, "start");
     if (held) found.tokens.push_back({"HOLDUNTIL", text_of(time(*held, "until"))});
     if (const auto* state = said->find("state")) found.info = "state=" + state->text;
-    // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for again
-    // with the same TXID.
+    // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for
+    // again with the same TXID.
     if (auto key = reservation_key_text(context_, {answer.number}, whom_))
       found.key = std::move(*key);
     return found;

@@ -1,5 +1,5 @@
-// A small text file that a program reads: options, names of hosts, settings. Neither its size nor its
-// kind (a named pipe) can hold the program up.
+// A small text file that a program reads: options, names of hosts, settings. Neither its size nor
+// its kind (a named pipe) can hold the program up.
 #pragma once
 
 #include "core/base/result.hpp"
