@@ -316,7 +316,7 @@ SiteAnswer anything_good(Chance& chance, std::int64_t now_ms) {
   constexpr std::array states{"COMMITTED", "RELEASED", "HELD", "WAITING", "CANCELED", ""};
   const auto now = now_ms / 1000;
   const auto state = chance.up_to(static_cast<std::int64_t>(states.size()) - 1);
-  auto answer = one_range(now + 60 + chance.up_to(1) * 1000, Instant::never().seconds);
+  auto answer = one_range(now + 60 + chance.up_to(1) * 200, now + 86400);
   for (const auto& [name, value] :
        {Attribute{"NOW", std::to_string(now)}, Attribute{"RESID", "R1"},
         Attribute{"HOLDUNTIL", std::to_string(now + 200)},
@@ -367,7 +367,7 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
       open.pop_back();
       const auto roll = chance.up_to(9);
       if (roll == 0) step = machine.silent(site, "gone", now);
-      else if (roll < 4)
+      else if (roll == 1)
         step = machine.answered(
             site, one_range(chance.up_to(1) * (now / 1000 + 60), Instant::never().seconds), now);
       else if (roll < 8) step = machine.answered(site, anything_good(chance, now), now);

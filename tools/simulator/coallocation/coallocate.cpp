@@ -45,7 +45,7 @@ TrialFaults faults_of(Chance& chance) {
 // The coordinator comes back when the cells have forgotten what they did (M5.8), and what is reserved
 // is over by then, or is not.
 void make_late(Chance& chance, CoallocationPlan& plan, TrialFaults& faults) {
-  faults.own_kills = 15 + chance.up_to(15), faults.long_absences = 700;
+  faults.decided_kills = 100, faults.long_absences = 900;
   if (chance.up_to(2) > 0) plan.duration = plan.duration + Duration{4 * 3600};
 }
 

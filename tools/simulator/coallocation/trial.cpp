@@ -79,7 +79,8 @@ void Trial::begin(Coallocation machine) {
 }
 
 bool Trial::is_killed_here() {
-  const bool now = points_++ == faults_.own_kill_at || happens(faults_.own_kills);
+  const bool now = points_++ == faults_.own_kill_at || happens(faults_.own_kills) ||
+                   (is_decided_ && happens(faults_.decided_kills));
   if (!now) return false;
   say("the coordinator is killed");
   machine_.reset(), ++life_, ++kills_, wake_ = no_time_ms;

@@ -24,6 +24,7 @@ namespace almanac {
 struct TrialFaults {
   std::int64_t lost = 0, late = 0, doubled = 0; ///< lines, of a thousand
   std::int64_t own_kills = 0;                   ///< at each point, of a thousand
+  std::int64_t decided_kills = 0;               ///< at each point once it is decided, of a thousand
   std::int64_t longest_absence_ms = 0;          ///< of the coordinator
   std::int64_t long_absences = 0; ///< of a thousand: it is away for one to two hours instead
   std::int64_t until_ms = 0;      ///< after the beginning; then all goes well
