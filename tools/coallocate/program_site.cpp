@@ -93,6 +93,15 @@ public:
     return Error{"its program has ended"};
   }
 
+  void ask_to_end() override { ::kill(-process_, SIGTERM); }
+
+  // It stays to be waited for, so that its number is nobody else's.
+  bool has_ended() const override {
+    siginfo_t end{};
+    const auto id = static_cast<id_t>(process_);
+    return ::waitid(P_PID, id, &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_pid == process_;
+  }
+
 private:
   pid_t process_;
   Descriptor input_, output_;

@@ -26,6 +26,10 @@ public:
   /// Does what can be done without waiting; the lines that have come, without their ends. An error
   /// is the end of the way, which says why.
   virtual Result<std::vector<std::string>> work() = 0;
+  /// A program at its other end is told to end, and whether it has: what leads there may ignore the
+  /// end of its input. The destructor ends what is left at once.
+  virtual void ask_to_end() {}
+  virtual bool has_ended() const { return true; }
 };
 
 /// Makes lines of bytes; CR LF ends one, too.

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 namespace almanac {
 namespace {
@@ -309,6 +311,21 @@ CoallocationPlan short_plan() {
   return plan;
 }
 
+// An answer that suits whatever was asked; its state is any.
+SiteAnswer anything_good(Chance& chance, std::int64_t now_ms) {
+  constexpr std::array states{"COMMITTED", "RELEASED", "HELD", "WAITING", "CANCELED", ""};
+  const auto now = now_ms / 1000;
+  const auto state = chance.up_to(static_cast<std::int64_t>(states.size()) - 1);
+  auto answer = one_range(now + 60 + chance.up_to(1) * 200, now + 86400);
+  for (const auto& [name, value] :
+       {Attribute{"NOW", std::to_string(now)}, Attribute{"RESID", "R1"},
+        Attribute{"HOLDUNTIL", std::to_string(now + 200)},
+        Attribute{"STARTTIME", std::to_string(start_ms / 1000 + 121 + chance.up_to(1))},
+        Attribute{"STATE", states[static_cast<std::size_t>(state)]}})
+    answer.first.push_back({name, value});
+  return answer;
+}
+
 // Sites are strangers: nothing that they say ends the coordinator, and it comes to an end.
 TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
   const std::vector<std::string> answers{"SC=0",
@@ -327,6 +344,7 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
                                          "SC=0;STATE=HELD;STARTTIME=1700000130",
                                          "SC=0;STATE=RELEASED",
                                          "SC=0;COUNT=0"};
+  std::set<CoallocationEnd> ends;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     Chance chance(seed);
     Coallocation machine(short_plan(), "x", seed);
@@ -349,14 +367,10 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
       open.pop_back();
       const auto roll = chance.up_to(9);
       if (roll == 0) step = machine.silent(site, "gone", now);
-      else if (roll < 4)
+      else if (roll == 1)
         step = machine.answered(
             site, one_range(chance.up_to(1) * (now / 1000 + 60), Instant::never().seconds), now);
-      else if (roll < 8)
-        step = machine.answered(site,
-                                said("SC=0;NOW=" + std::to_string(now / 1000) +
-                                     ";RESID=R1;HOLDUNTIL=" + std::to_string(now / 1000 + 90)),
-                                now);
+      else if (roll < 8) step = machine.answered(site, anything_good(chance, now), now);
       else
         step = machine.answered(site,
                                 said(answers[static_cast<std::size_t>(
@@ -364,7 +378,9 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
                                 now);
     }
     ASSERT_TRUE(machine.is_over()) << "seed " << seed;
+    ends.insert(machine.outcome().end);
   }
+  EXPECT_EQ(ends.size(), 3U);
 }
 
 } // namespace

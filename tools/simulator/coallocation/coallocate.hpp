@@ -16,8 +16,9 @@ struct CoallocationCount {
   std::map<std::string, std::int64_t> ends; ///< "all", "none", "mixed", "stopped"
   std::int64_t sites = 0, lines = 0;
   std::int64_t site_kills = 0, own_kills = 0; ///< of masters, of the coordinator
-  std::int64_t holds = 0;                     ///< that were granted
-  std::int64_t without_key = 0;               ///< committed sites of which no key was told
+  std::int64_t late = 0;        ///< decisions that were taken up after more than an hour
+  std::int64_t holds = 0;       ///< that were granted
+  std::int64_t without_key = 0; ///< committed sites of which no key was told
   std::int64_t virtual_seconds = 0;
   std::uint64_t trace = 0; ///< equal seeds give equal traces
 
