@@ -49,8 +49,8 @@ struct SiteFilesState {
     std::string shown;
     for (const auto& [name, text] : setup->known) {
       if (!text) continue;
-      if (why_unusable(*text).empty())
-        shown += name + ": " + std::to_string(text->size()) + " bytes\n";
+      if (text->empty()) shown += name + ": there is none\n";
+      else if (why_unusable(*text).empty()) shown += line_of_site_file(name, *text) + "\n";
       const auto fault = site_file_fault(name, *text);
       if (!fault) continue;
       shown += name + " is not in force: " + *fault + "\n";

@@ -41,6 +41,44 @@ constexpr Row rows[] = {
     {AnswerCode::unknown_queue, "there is no queue \"{queue}\""},
     {AnswerCode::slots_requested, "slots are asked for with -sn, not with -l"},
     {AnswerCode::scheduler_already_so, "the scheduler {state} already"},
+    {AnswerCode::pe_offers_few, "no further node has more than {slots} slots free in this time"},
+    {AnswerCode::fewer_nodes_after_start, "R{reservation} has begun: it keeps its {nodes} nodes"},
+    {AnswerCode::start_has_passed, "it has begun: its start cannot be changed"},
+    {AnswerCode::ends_too_late, "it would end more than 100 years from now"},
+    {AnswerCode::too_many_reservations_of_user,
+     "only {limit} reservations are allowed for user \"{user}\""},
+    {AnswerCode::too_many_reservations, "only {limit} reservations are allowed in this cell"},
+    {AnswerCode::site_did_not_agree, "the site has not agreed to R{reservation} in time ({hook})"},
+    {AnswerCode::deleted_while_site_was_asked,
+     "R{reservation} was destroyed while the site was asked about it"},
+    {AnswerCode::share_of_reservation, "R{reservation}: {amount}[ {end}]"},
+    {AnswerCode::key_is_invalid,
+     "the key is not one of R{reservation} as it is now: ask for its key again"},
+    {AnswerCode::proof_is_invalid, "the proof for R{reservation} is not one of this request"},
+    {AnswerCode::challenge_is_unknown,
+     "the challenge for R{reservation} is not known, was used, or is older than {seconds} s"},
+    {AnswerCode::key_needed,
+     "R{reservation} needs its key (-reskey), since the site has set GMETA_REQUIRE_KEY"},
+    {AnswerCode::key_for_another,
+     "the key is that of R{reservation}, and the request is about another one"},
+    {AnswerCode::reservation_has_no_key, "R{reservation} has no key"},
+    {AnswerCode::reservation_shares_room,
+     "it lends room to another reservation, or uses room of another one"},
+    {AnswerCode::owner_not_admitted, "user \"{user}\" may not use R{reservation}"},
+    {AnswerCode::longer_than_reservation,
+     "the job is longer than the reservation[ R{reservation}] ({requested} requested, {reserved} "
+     "reserved less {offset} s)"},
+    {AnswerCode::begins_too_late, "the job would run beyond the end of the reservation[ "
+                                  "R{reservation}] (it begins {after} after "
+                                  "the reservation does, {reserved} reserved less {offset} s)"},
+    {AnswerCode::exceeds_reservation,
+     "the job would run beyond the end of the reservation[ R{reservation}] ({requested} requested, "
+     "{reserved} reserved less {offset} s)"},
+    {AnswerCode::not_part_of_series, "R{reservation} is not part of a series"},
+    {AnswerCode::transaction_made_reservation,
+     "another operation has made R{reservation}: a change needs a name of its own"},
+    {AnswerCode::transaction_made_other_change,
+     "another change of R{reservation} has this name already"},
 };
 
 // Grid Engine's last line, which says only that there is no place.
@@ -48,16 +86,30 @@ bool is_general(const Statement& statement) {
   return statement.code == AnswerCode::no_suitable_queues_for_reservation;
 }
 
-// Whoever reserves nodes asks for no parallel environment.
-bool is_about_pe(const Statement& statement) { return statement.code == AnswerCode::pe_offers_few; }
+// Whoever reserves nodes asks for no parallel environment: it says how many slots a node has free.
+bool is_about_slots(const Statement& statement) {
+  return statement.code == AnswerCode::pe_offers_few;
+}
+std::int64_t free_slots(const Statement& statement) {
+  const auto* slots = statement.find("slots");
+  return slots ? slots->number : 0;
+}
 
-// Others say more, or speak of what was asked for.
+// Others say more, or speak of what was asked for. Of the slots of nodes it is said what most have.
+bool is_covered_by(const Statement& other, const Statement& statement) {
+  if (!other.trouble || &other == &statement) return false;
+  if (is_about_slots(other)) {
+    if (!is_about_slots(statement)) return false;
+    const auto more = free_slots(other), less = free_slots(statement);
+    return more > less || (more == less && &other < &statement);
+  }
+  if (is_about_slots(statement)) return free_slots(statement) == 0;
+  return is_general(statement) && !is_general(other);
+}
+
 bool is_covered_by_others(const Answer& answer, const Statement& statement) {
-  const auto covers = [&](const Statement& other) {
-    if (!other.trouble || is_about_pe(other)) return false;
-    return is_about_pe(statement) || (is_general(statement) && !is_general(other));
-  };
-  return std::any_of(answer.statements.begin(), answer.statements.end(), covers);
+  return std::any_of(answer.statements.begin(), answer.statements.end(),
+                     [&](const Statement& other) { return is_covered_by(other, statement); });
 }
 
 std::string in_one_line(std::string text) {

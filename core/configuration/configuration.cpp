@@ -132,6 +132,7 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   if (changed.kinds.may_change_quota_sets())
     if (auto sound = next.check_new_quotas(*this); !sound) return sound.error();
   if (auto sound = next.check_new_hooks(*this); !sound) return sound.error();
+  if (auto sound = next.check_new_plus_queues(*this); !sound) return sound.error();
   return changed;
 }
 

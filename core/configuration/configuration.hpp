@@ -145,6 +145,7 @@ private:
   Outcome finish(ChangedKinds kinds);
   Outcome check_new_quotas(const Configuration& before) const;
   Outcome check_new_hooks(const Configuration& before) const;
+  Outcome check_new_plus_queues(const Configuration& before) const;
   Result<ConfigurationObject> placed_quota_set(ConfigurationObject object, bool is_new) const;
   std::string spelling_of(const std::string& host) const;
   void rebuild_quota_sets();

@@ -4,6 +4,8 @@
 #include "core/configuration/error_list.hpp"
 #include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/lists.hpp"
+#include "core/text/names.hpp"
+#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -253,6 +255,22 @@ Outcome Configuration::check_new_hooks(const Configuration& before) const {
   return Done{};
 }
 
+// As in a request they are patterns, perhaps with @ and a host, a group or a pattern of these.
+Outcome Configuration::check_new_plus_queues(const Configuration& before) const {
+  const auto& known = before.scheduler_.plus.queues;
+  for (const auto& entry : scheduler_.plus.queues) {
+    if (std::find(known.begin(), known.end(), entry) != known.end()) continue;
+    const auto name = entry.substr(0, entry.find('@'));
+    const bool is_there = std::any_of(queues_.begin(), queues_.end(), [&](const auto& queue) {
+      return matches_expression(name, queue.first);
+    });
+    if (!is_there)
+      return Error{"scheduler configuration: attribute \"params\": PLUS_QUEUES: cluster queue \"" +
+                   excerpt(entry) + "\" does not exist"};
+  }
+  return Done{};
+}
+
 Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& name) const {
   const auto in_queue = [&](const char* attribute, const std::string& wanted) -> std::string {
     if (equal_ignoring_case(wanted, "NONE")) return {}; // the word for none of them
@@ -290,6 +308,10 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
     if (auto queue = queue_above(queues_, name); !queue.empty())
       return Error{"denied: cluster queue " + quoted +
                    " is still referenced in subordinate_list of queue \"" + queue + "\"."};
+    if (const auto& of_plus = scheduler_.plus.queues;
+        std::find(of_plus.begin(), of_plus.end(), name) != of_plus.end())
+      return Error{"denied: cluster queue " + quoted +
+                   " is still referenced in PLUS_QUEUES of the scheduler configuration."};
     break;
   case ObjectKind::checkpoint:
     if (auto queue = in_queue("ckpt_list", name); !queue.empty())

@@ -106,6 +106,9 @@ Result<std::string> word_of(const Reading& reading) {
   const auto names = parse_plus_names(reading.value());
   if (!names) return reading.wrong(names.what());
   if (names->size() > 1) return reading.wrong("one is given at a time");
+  // Expressions are for -l (P3.18).
+  if (names->front().find_first_of("*?[]!&|()\\") != std::string::npos)
+    return reading.wrong("a name is given, no pattern: a node has to have just this one");
   return names->front();
 }
 
@@ -343,7 +346,7 @@ const PlusOption rows[] = {
      .values = "qNames",
      .of = "scheduler",
      .needed = "",
-     .help = "only nodes of these queues can be reserved (params PLUS_QUEUES)",
+     .help = "only nodes of these queues can be reserved (params PLUS_QUEUES); all: of every one",
      .read = read_only_queues},
     {.name = "-r",
      .values = "rsvID",

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace almanac {
@@ -132,7 +133,7 @@ Result<std::vector<std::string>> parse_plus_names(std::string_view text) {
   for (const auto& name : names) {
     if (name.empty()) return Error{"a name is empty"};
     if (std::any_of(name.begin(), name.end(), [](char c) { return c == ' ' || is_control(c); }))
-      return Error{"a name has a blank in it"};
+      return Error{"a name has a blank or a control character in it"};
   }
   return names;
 }
@@ -140,10 +141,14 @@ Result<std::vector<std::string>> parse_plus_names(std::string_view text) {
 Result<std::vector<std::string>> parse_plus_users(std::string_view text) {
   auto users = parse_plus_names(text);
   if (!users) return users;
-  for (const auto& user : *users)
+  std::set<std::string_view> known;
+  std::vector<std::string> each;
+  for (const auto& user : *users) {
     if (user == "@" || user.find_first_of("!*?[]") != std::string::npos)
       return Error{"only names of users and @lists are taken"};
-  return users;
+    if (known.insert(user).second) each.push_back(user);
+  }
+  return each;
 }
 
 Result<std::string> parse_plus_memory(std::string_view text) {

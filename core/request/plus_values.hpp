@@ -33,7 +33,7 @@ Result<ReservationNumber> parse_plus_id(std::string_view text);
 /// Names between commas: at least one, none empty, each without blanks and control characters.
 Result<std::vector<std::string>> parse_plus_names(std::string_view text);
 
-/// Users and @lists between commas.
+/// Users and @lists between commas, each once.
 Result<std::vector<std::string>> parse_plus_users(std::string_view text);
 
 /// A number of bytes above 0 with K, M or G behind it, or without: it stays as it is written.

@@ -98,7 +98,7 @@ TEST_F(GivenFilesOfTheSite, WhenAFileCannotBeUsedThenThatIsToldAndShown) {
   pass(seconds(6));
   EXPECT_EQ(told(), "reservable.ad=" + unusable);
   EXPECT_EQ(shown(actor), "reservable.ad is not in force: reservable.ad, it is not a plain file\n"
-                          "sched_conf: 0 bytes\n");
+                          "sched_conf: there is none\n");
 }
 
 TEST_F(GivenFilesOfTheSite, WhenALaterFileCannotBeUsedThenItIsShownThatTheOneBeforeIsInForce) {

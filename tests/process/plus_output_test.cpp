@@ -82,6 +82,13 @@ public:
   }
 };
 
+// What it is asked cannot be sent.
+class FaultyDoor : public Door {
+public:
+  Outcome call(door::RequestBody, const OnFrame&) override { return Error{"it is too large"}; }
+  bool is_at_fault() const override { return true; }
+};
+
 class GivenNoMaster : public ::testing::Test {
 public:
   /// The exit code, and what is printed on either stream.
@@ -128,6 +135,8 @@ TEST(GivenStatesOfPlus, WhenTheirStatesAreShownThenEachHasItsWord) {
   EXPECT_EQ(state(Phase::deleted, ""), "Canceled");
   EXPECT_EQ(state(Phase::closed, ""), "Expired");
   EXPECT_EQ(state(Phase::expired, ""), "Expired");
+  EXPECT_EQ(state(Phase::canceled, "destroy"), "HeldDestroy") << "P4.14: it is not done yet";
+  EXPECT_EQ(state(Phase::expired, "destroy"), "HeldDestroy");
 }
 
 // P2.6, P3.24, P3.35
@@ -213,6 +222,28 @@ TEST_F(GivenNoMaster, WhenACommandOfPlusIsCalledThenItsExitStatusSaysWhatIsWrong
             "0 out: usage: plus_abort [options]\n"
             "   -r rsvID                  which reservation: R123 or 123\n"
             "   -help                     print this help\nerr: ");
+}
+
+// P2.8, P2.10: what no master could take is refused, and says nothing of masters.
+TEST(GivenARequestThatCannotBeSent, WhenItIsMadeThenTheExitStatusIsNotThatOfAMissingMaster) {
+  FaultyDoor door;
+  CommandCall commit(door, "plus_commit", {"-r", "7"});
+  EXPECT_EQ(commit.text_of(plus_commit), "1 out: err: plus_commit: it is too large\n");
+  CommandCall status(door, "plus_status");
+  EXPECT_EQ(status.text_of(plus_status), "1 out: err: plus_status: it is too large\n");
+  ProcessDoor wrong({{"ALMANAC_DEADLINE", "x"}}, "/nowhere");
+  CommandCall abort(wrong, "plus_abort", {"-r", "7"});
+  EXPECT_EQ(abort.text_of(plus_abort),
+            "1 out: err: plus_abort: ALMANAC_DEADLINE: \"x\" is not a number of seconds of at "
+            "least 1\n");
+}
+
+TEST(GivenWordsThatAreRefused, WhenTheyAreShownThenNoTerminalObeysThem) {
+  FaultyDoor door;
+  CommandCall call(door, "plus_reserve", {"-os", "a\x1b[31m"});
+  const auto text = call.text_of(plus_reserve);
+  EXPECT_TRUE(text.ends_with(": a name has a blank or a control character in it\n")) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
 }
 
 // P3.24: whoever is told nothing might reserve a second time.

@@ -168,6 +168,16 @@ Outcome Client::Line::find_doors() {
   return Done{};
 }
 
+namespace {
+
+std::string advice_for(const door::RequestBody& body) {
+  const auto* run = std::get_if<door::RunCommand>(&body);
+  if (!run || !std::holds_alternative<Submit>(run->body)) return {};
+  return ": is the script too large? Let it read what it carries from a file";
+}
+
+} // namespace
+
 CallResult<Done> Client::Line::call(door::RequestBody body, const OnFrame& on_frame,
                                     Patience answer) {
   door::Request request;
@@ -178,11 +188,10 @@ CallResult<Done> Client::Line::call(door::RequestBody body, const OnFrame& on_fr
   };
   const auto frame = encode(request);
   if (frame.size() > door::largest_request)
-    return failed(
-        CallFailure::invalid,
-        "the request has " + std::to_string(frame.size()) + " bytes, at most " +
-            std::to_string(door::largest_request) +
-            " are taken: is the script too large? Let it read what it carries from a file");
+    return failed(CallFailure::invalid, "the request has " + std::to_string(frame.size()) +
+                                            " bytes, at most " +
+                                            std::to_string(door::largest_request) + " are taken" +
+                                            advice_for(request.body));
   if (auto found = find_doors(); !found) return failed(CallFailure::unreached, found.what());
   const auto reach = within(options_.patience, options_.cancel);
   // Frames of an answer that broke off are not handed over twice.

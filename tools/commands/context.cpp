@@ -2,6 +2,7 @@
 
 #include "core/answer/gridengine.hpp"
 #include "core/answer/sentence.hpp"
+#include "core/text/names.hpp"
 #include "tools/commands/default_options.hpp"
 
 #include <ctime>
@@ -63,7 +64,8 @@ void tell_person(Context& context, const std::string& note) {
 }
 
 int complain(Context& context, const std::string& what, int code) {
-  context.err << context.program << ": " << what << "\n";
+  // What is complained of may have been typed, or have come from anywhere.
+  context.err << context.program << ": " << printable(what, "\n") << "\n";
   return code;
 }
 

@@ -26,6 +26,9 @@ public:
   /// Sends the request and hands over each frame of the answer, made safe to be printed. The error
   /// is what the user is told.
   virtual Outcome call(door::RequestBody body, const OnFrame& on_frame) = 0;
+  /// Whether the last call was not sent, since no master could take it: it is too large, or the
+  /// environment is wrong.
+  virtual bool is_at_fault() const { return false; }
   /// The same for what changes: the row goes on after a lost connection where it was. Here, where
   /// nobody waits, it ends with what there is.
   virtual Outcome follow(door::Subscribe wanted, const OnFrame& on_frame) {

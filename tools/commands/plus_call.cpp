@@ -35,6 +35,11 @@ int tell_troubles(Context& context, const Answer& given) {
   return answer.exit_code == 0 ? plus_exit::done : plus_exit::refused;
 }
 
+int tell_failure(Context& context, const std::string& why) {
+  return complain(context, why,
+                  context.door.is_at_fault() ? plus_exit::refused : plus_exit::unreached);
+}
+
 namespace {
 
 int run(Context& context, door::RunCommand command, const std::function<void(const Answer&)>& use) {
@@ -45,7 +50,7 @@ int run(Context& context, door::RunCommand command, const std::function<void(con
     code = tell_troubles(context, *answer);
     if (code == plus_exit::done && use) use(*answer);
   });
-  return called ? code : complain(context, called.what(), plus_exit::unreached);
+  return called ? code : tell_failure(context, called.what());
 }
 
 } // namespace
@@ -59,7 +64,8 @@ int run_plus_with_key(Context& context, CommandBody body, const std::string& key
   if (command) return run(context, std::move(*command), {});
   const auto& why = command.error();
   if (why.answer) return tell_troubles(context, *why.answer);
-  return complain(context, why.text, why.is_unreached ? plus_exit::unreached : plus_exit::refused);
+  return why.is_unreached ? tell_failure(context, why.text)
+                          : complain(context, why.text, plus_exit::refused);
 }
 
 int find_for_plus(Context& context, ReservationNumber number,

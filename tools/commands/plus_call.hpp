@@ -28,6 +28,9 @@ std::optional<PlusOptions> read_plus(Context& context, std::string_view command,
 /// Prints refusals and warnings of the answer. The exit status.
 int tell_troubles(Context& context, const Answer& answer);
 
+/// Tells of a call that has failed. The exit status.
+int tell_failure(Context& context, const std::string& why);
+
 /// Has it done, and hands the answer over if it was. The exit status.
 int run_plus(Context& context, CommandBody body,
              const std::function<void(const Answer&)>& use = {});
@@ -44,7 +47,7 @@ int ask_plus(Context& context, door::RequestBody body, const std::function<void(
     else if (const auto* answer = std::get_if<Answer>(&frame))
       code = tell_troubles(context, *answer);
   });
-  return called ? code : complain(context, called.what(), plus_exit::unreached);
+  return called ? code : tell_failure(context, called.what());
 }
 
 /// One reservation, in whatever state it is; told if there is none. The exit status.

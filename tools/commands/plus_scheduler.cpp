@@ -64,7 +64,7 @@ int start(Context& context) {
         });
         if (!runs) code = tell_troubles(context, *answer);
       });
-  return called ? code : complain(context, called.what(), plus_exit::unreached);
+  return called ? code : tell_failure(context, called.what());
 }
 
 } // namespace
@@ -90,9 +90,11 @@ int plus_scheduler(Context& context) {
     code = run_plus(context,
                     Configure{{ChangeVerb::modify, with_params(std::move(object), *options), {}}});
   if (code != plus_exit::done) return code;
-  if (!keys.empty())
+  if (!keys.empty()) {
     if (const auto written = write_sched_conf(context, keys); !written)
       return complain(context, written.what());
+    await_sched_conf(context, keys);
+  }
   return start(context);
 }
 

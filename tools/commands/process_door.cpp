@@ -79,6 +79,7 @@ Outcome ProcessDoor::call(door::RequestBody body, const OnFrame& on_frame) {
                           ? client_->call(std::move(body), escaped(after_line), Client::forever)
                           : client_->call(std::move(body), escaped(after_line));
   line.end();
+  is_invalid_ = !called && called.error().failure == CallFailure::invalid;
   if (!called) return Error{worded(called.error())};
   return Done{};
 }

@@ -21,6 +21,7 @@ public:
                        const std::optional<std::string>& directory = std::nullopt);
 
   Outcome call(door::RequestBody body, const OnFrame& on_frame) override;
+  bool is_at_fault() const override { return !client_ || is_invalid_; }
   Outcome follow(door::Subscribe wanted, const OnFrame& on_frame) override;
   Outcome attach(JobNumber job, const JobStreams& streams, const OnFrame& on_frame) override;
   Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
@@ -31,6 +32,7 @@ public:
 private:
   std::optional<Client> client_; ///< nothing: `trouble_`
   std::string trouble_;
+  bool is_invalid_ = false; ///< the last call
 };
 
 /// The proof of a claim (-reskey), by the module of this program that has the cryptography.

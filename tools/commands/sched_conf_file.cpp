@@ -1,10 +1,13 @@
 #include "tools/commands/sched_conf_file.hpp"
 
 #include "core/configuration/objects/site_file.hpp"
+#include "core/text/words.hpp"
 #include "tools/client/client.hpp"
+#include "tools/client/wait.hpp"
 #include "tools/commands/small_file.hpp"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -39,10 +42,55 @@ int write_whole(int file, const std::string& text) {
   return ::fsync(file) == 0 ? 0 : errno;
 }
 
+// The actor of the master that reads such files; 0: it is not shown.
+std::int64_t reader_of(Context& context) {
+  std::int64_t reader = 0;
+  const auto found = context.door.call(door::ListActors{}, [&](door::ReplyBody& frame) {
+    if (const auto* list = std::get_if<door::Actors>(&frame))
+      for (const auto& actor : list->actors)
+        if (actor.kind == "site-files") reader = actor.id;
+  });
+  return found ? reader : 0;
+}
+
+// What it says of the files that it has read; "": nothing.
+std::string shown_files(Context& context, std::int64_t reader) {
+  std::string shown;
+  const auto asked =
+      context.door.call(door::InspectActor{reader, false}, [&](door::ReplyBody& frame) {
+        if (const auto* output = std::get_if<door::Output>(&frame))
+          shown += output->content.content;
+      });
+  return asked ? shown : std::string();
+}
+
+std::string fault_in(const std::string& shown) {
+  for (const auto& row : split(shown, '\n'))
+    if (row.starts_with(std::string(file_name) + " is not in force")) return ": " + row;
+  return {};
+}
+
 } // namespace
 
+// The master looks at its files every five seconds.
+void await_sched_conf(Context& context, const std::string& text) {
+  constexpr std::chrono::milliseconds longest{10'000}, between{200};
+  const auto wanted = line_of_site_file(file_name, text) + "\n";
+  const auto reader = reader_of(context);
+  if (reader == 0) return;
+  const auto until = within(longest, -1);
+  for (;;) {
+    const auto shown = shown_files(context, reader);
+    if (shown.empty() || shown.find(wanted) != std::string::npos) return;
+    if (!pause_for(between, until)) {
+      complain(context, "the master has not read the file of -c yet" + fault_in(shown));
+      return;
+    }
+  }
+}
+
 Result<std::string> read_sched_conf(const std::string& path) {
-  auto text = SmallFile(path).read();
+  auto text = SmallFile(path, largest_site_file).read();
   if (!text) return Error{"-c " + path + ": " + text.what()};
   if (const auto fault = fault_of(file_name, *text)) return Error{"-c " + path + ": " + *fault};
   // Nothing in it means the usual keys, as no file does.

@@ -52,18 +52,19 @@ void put(XmlWriter& xml, const door::ReservationView& reservation) {
 } // namespace
 
 std::string plus_state(const door::ReservationView& reservation) {
+  if (reservation.phase == ReservationPhase::proposed) return "Held";
+  // Also of one that is over, which can be destroyed.
+  if (reservation.operation == "modify") return "HeldModify";
+  if (reservation.operation == "cancel") return "HeldCancel";
+  if (reservation.operation == "destroy") return "HeldDestroy";
   switch (reservation.phase) {
-  case ReservationPhase::proposed: return "Held";
   case ReservationPhase::closed:
   case ReservationPhase::expired: return "Expired";
   case ReservationPhase::canceled:
   case ReservationPhase::deleted: return "Canceled";
-  default: break;
+  case ReservationPhase::running: return "Running";
+  default: return "Confirm";
   }
-  if (reservation.operation == "modify") return "HeldModify";
-  if (reservation.operation == "cancel") return "HeldCancel";
-  if (reservation.operation == "destroy") return "HeldDestroy";
-  return reservation.phase == ReservationPhase::running ? "Running" : "Confirm";
 }
 
 std::vector<std::string> plus_nodes(const door::ReservationView& reservation) {

@@ -58,7 +58,7 @@ std::optional<Outcome> read_plus_param(PlusSettings& settings, const std::string
   if (name == "PLUS_NORERUN") return read_not_rerunnable(settings.not_rerunnable, value);
   if (name == "SORT_MODE") return read_sort_mode(settings.sorts, value);
   if (name == "PLUS_QUEUES") {
-    settings.queues = words(value, "|");
+    settings.queues = value == "all" ? std::vector<std::string>() : words(value, "|");
     return Done{};
   }
   if (name == "GMETA_HORIZON") return read_time(settings.meta_horizon, value);

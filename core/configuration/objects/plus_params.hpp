@@ -22,7 +22,8 @@ struct PlusSettings {
       true; ///< PLUS_FILL: ordinary jobs start on reserved nodes, and give way at the start
   NotRerunnable not_rerunnable = NotRerunnable::requeue; ///< PLUS_NORERUN
   bool sorts = false; ///< SORT_MODE=plus: the keys of sched_conf order jobs and nodes
-  std::vector<std::string> queues{}; ///< PLUS_QUEUES=a|b: only their hosts are reserved; empty: all
+  /// PLUS_QUEUES=a|b: only their hosts are reserved; empty, also for "all": those of all queues
+  std::vector<std::string> queues{};
   Duration meta_horizon{30 * 86'400}; ///< GMETA_HORIZON
   std::int64_t meta_reservations = 0; ///< GMETA_USER_MAX=n or n/h: of a user at once; 0: no limit
   std::int64_t meta_node_hours = 0;   ///< of these together; 0: no limit

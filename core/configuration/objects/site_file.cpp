@@ -1,5 +1,6 @@
 #include "core/configuration/objects/site_file.hpp"
 
+#include "core/base/fingerprint.hpp"
 #include "core/configuration/objects/sort_keys.hpp"
 #include "core/text/names.hpp"
 
@@ -22,6 +23,11 @@ std::string_view why_unusable(std::string_view text) {
 
 bool is_site_file(std::string_view name) {
   return std::find(site_file_names.begin(), site_file_names.end(), name) != site_file_names.end();
+}
+
+std::string line_of_site_file(const std::string& name, const std::string& text) {
+  return name + ": " + std::to_string(text.size()) + " bytes, fingerprint " +
+         std::to_string(fingerprint(text));
 }
 
 std::optional<std::string> fault_of(std::string_view name, std::string_view text) {

@@ -36,6 +36,9 @@ inline const std::string& key_of(const SiteFile& file) { return file.name; }
 
 bool is_site_file(std::string_view name);
 
+/// "sched_conf: 57 bytes, fingerprint 123": by this a text is known again that was read.
+std::string line_of_site_file(const std::string& name, const std::string& text);
+
 /// Stands for the text of a file that is there and cannot be used: nobody takes this for one that
 /// can. fault_of() finds `why` in it.
 std::string unusable_site_file(const std::string& why);

@@ -43,6 +43,37 @@ TEST(GivenARefusalOfNodes, WhenItIsPutInWordsThenTheReasonsAreSaidAndNotThatTher
   EXPECT_EQ(plus::troubles_of(answer).size(), 1u) << "something has to be said";
 }
 
+// P3.25: of nodes that are too small or in use, the one with most slots counts
+TEST(GivenARefusalOfNodes, WhenNodesHaveTooFewSlotsThenItIsSaidHowManyTheyHaveAtMost) {
+  Answer answer;
+  for (const int slots : {0, 1, 2, 2})
+    answer.warn({AnswerCode::pe_offers_few, {{"pe", "alloc:$pe_slots"}, {"slots", slots}}});
+  answer.warn({AnswerCode::not_enough_nodes, {{"requested", 1}, {"available", 0}}});
+  answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
+  EXPECT_EQ(plus::troubles_of(answer),
+            (std::vector<std::string>{"no further node has more than 2 slots free in this time",
+                                      "not enough nodes: requested 1, available 0"}));
+}
+
+// One wording file: no words of Grid Engine about reservations in what these commands can say.
+TEST(GivenAStatement, WhenItIsAboutAReservationThenPlusCallsItR7) {
+  const ReservationNumber r7{7};
+  EXPECT_EQ(
+      plus::text_of({AnswerCode::fewer_nodes_after_start, {{"reservation", r7}, {"nodes", 2}}}),
+      "R7 has begun: it keeps its 2 nodes");
+  for (const auto code :
+       {AnswerCode::key_needed, AnswerCode::key_is_invalid, AnswerCode::key_for_another,
+        AnswerCode::proof_is_invalid, AnswerCode::challenge_is_unknown,
+        AnswerCode::reservation_has_no_key, AnswerCode::site_did_not_agree,
+        AnswerCode::owner_not_admitted, AnswerCode::exceeds_reservation,
+        AnswerCode::longer_than_reservation, AnswerCode::begins_too_late,
+        AnswerCode::not_part_of_series, AnswerCode::share_of_reservation}) {
+    const auto text = plus::text_of({code, {{"reservation", r7}}});
+    EXPECT_NE(text.find("R7"), std::string::npos) << text;
+    EXPECT_EQ(text.find("advance"), std::string::npos) << text;
+  }
+}
+
 TEST(GivenAGrant, WhenItIsPutInWordsThenOnlyItsWarningsAreSaid) {
   Answer answer;
   answer.say({AnswerCode::reservation_granted, {{"reservation", ReservationNumber{1}}}});

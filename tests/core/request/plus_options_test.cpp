@@ -121,6 +121,16 @@ TEST(GivenPlusReserve, WhenItIsCalledInAWrongWayThenTheOptionIsNamed) {
     EXPECT_TRUE(is_usage_error(std::string("plus_reserve -s now -D 1h -n 1 ") + wrong)) << wrong;
 }
 
+// P3.18: equal, and no more; -l takes patterns.
+TEST(GivenPlusReserve, WhenAnArchitectureOrASystemIsAPatternThenItIsRefused) {
+  const std::string command = "plus_reserve -s now -D 1h -n 1 ";
+  EXPECT_EQ(error_of(command + "-arch lx*"),
+            "option -arch lx*: a name is given, no pattern: a node has to have just this one");
+  for (const char* wrong : {"-arch !foo", "-arch lx-?86", "-arch a|b", "-os linu[x]", "-os !aix"})
+    EXPECT_TRUE(is_usage_error(command + wrong)) << wrong;
+  EXPECT_FALSE(is_usage_error(command + "-arch lx-amd64 -os linux -l arch=lx*"));
+}
+
 // P3.14: it is understood, and refused.
 TEST(GivenPlusReserve, WhenTheStartHasPassedByMoreThanAMinuteThenItIsRefused) {
   EXPECT_EQ(error_of("plus_reserve -s @999940 -D 1h -n 1"), "");

@@ -94,6 +94,7 @@ TEST(GivenNamesOfPlus, WhenTheyAreReadThenEachIsAWord) {
   for (const char* text : {"", ",", "a,", "a,,b", "a b", "a\n"})
     EXPECT_FALSE(parse_plus_names(text)) << text;
   EXPECT_EQ(*parse_plus_users("ann,@set"), (std::vector<std::string>{"ann", "@set"}));
+  EXPECT_EQ(*parse_plus_users("root,ann,root"), (std::vector<std::string>{"root", "ann"}));
   for (const char* text : {"!ann", "a*", "@", "ann,"}) EXPECT_FALSE(parse_plus_users(text)) << text;
 }
 
