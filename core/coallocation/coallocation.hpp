@@ -10,13 +10,14 @@
 // before it says so; nothing is sent until then.
 //
 // 1. COMMIT is sent only after the decision is durable, and not later than the margin before the
-//    first hold ends (M5.6). It is repeated until it is answered. A site forgets after an hour how it
-//    ended (M5.8): where it does not take the COMMIT, STATUS tells whether it was committed before.
+//    first hold ends (M5.6). It is repeated until it is answered. A site forgets after an hour how
+//    it ended (M5.8): where it does not take the COMMIT, STATUS tells whether it was committed.
 // 2. What is not known to be committed is aborted, also after a crash (M5.9). ABORT needs the
 //    RESID: where that is not known, the line of the hold is sent again first. Where a site does
 //    not answer, its hold ends by itself.
-// 3. Where a site has lost its hold after the decision, or refuses COMMIT, the others are given back,
-//    and the end is `mixed` (M5.7). One that refuses RELEASE stays reserved, and its trouble says so.
+// 3. Where a site has lost its hold after the decision, or refuses COMMIT, the others are given
+//    back, and the end is `mixed` (M5.7). One that refuses RELEASE stays reserved, and its trouble
+//    says so.
 #pragma once
 
 #include "core/coallocation/chance.hpp"

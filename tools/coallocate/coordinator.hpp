@@ -33,8 +33,8 @@ public:
   /// How many are not over.
   std::size_t count() const { return runs_.size(); }
   /// Goes on until the one that was added last is over. Others that are not stay in the log, and so
-  /// does all of it where the log cannot be written, an end cannot be told, or this process is to end:
-  /// that is the error.
+  /// does all of it where the log cannot be written, an end cannot be told, or this process is to
+  /// end: that is the error.
   Outcome run_last();
   /// Goes on until all are over.
   Outcome run_all();

@@ -179,7 +179,8 @@ TEST_F(TwoSites, WhenTheAnswerToAHoldIsLostThenTheSameLineIsSentAgainOnce) {
   EXPECT_EQ(step.requests[0].line, "ABORT USER=ann;RESID=R14;TXID=t77.1.0");
 }
 
-// M5.4: what is unknown is aborted, too. A master that went away while it held is busy to its clients.
+// M5.4: what is unknown is aborted, too. A master that went away while it held is busy to its
+// clients.
 TEST_F(TwoSites, WhenASiteIsTooBusyToSayWhetherItHoldsThenThatIsFoundOutAndAborted) {
   reach_holding();
   const auto line = step.requests[1].line;

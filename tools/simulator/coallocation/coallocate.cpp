@@ -42,8 +42,8 @@ TrialFaults faults_of(Chance& chance) {
   return faults;
 }
 
-// The coordinator comes back when the cells have forgotten what they did (M5.8), and what is reserved
-// is over by then, or is not.
+// The coordinator comes back when the cells have forgotten what they did (M5.8), and what is
+// reserved is over by then, or is not.
 void make_late(Chance& chance, CoallocationPlan& plan, TrialFaults& faults) {
   faults.decided_kills = 100, faults.long_absences = 900;
   if (chance.up_to(2) > 0) plan.duration = plan.duration + Duration{4 * 3600};

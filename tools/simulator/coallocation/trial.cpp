@@ -9,8 +9,8 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t longest_ms = 100'000'000, hour_ms = 3'600'000;
-// What the coordinator may be wrong about the clock of a site (M5.3): where it shifts it, half of the
-// time that an answer may take, and what two clocks say that have whole seconds only.
+// What the coordinator may be wrong about the clock of a site (M5.3): where it shifts it, half of
+// the time that an answer may take, and what two clocks say that have whole seconds only.
 std::int64_t error_of_clocks_ms(const CoallocationPlan& plan) {
   return plan.odd_clock == OddClock::refused ? 2000 : plan.answer_within.seconds * 500 + 1500;
 }
