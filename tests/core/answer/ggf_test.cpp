@@ -89,6 +89,61 @@ TEST(GivenTheStatusCodes, WhenTheyAreSaidThenEachHasItsText) {
                  "-60 busy, try later\n-61 internal\n-62 shutting down\n");
 }
 
+// M8.5, M8.23: whatever a line of a metascheduler can be refused with in a cell that is sound has a code
+// of its own. These are what a refusal of the rules has that look at such requests; what is not here
+// belongs to options that no line has, or is our own mistake.
+TEST(GivenWhatARequestCanBeRefusedWith, WhenItsStatusIsTakenThenItIsNeverInternal) {
+  using A = AnswerCode;
+  for (const auto code :
+       {// resources and places: core/matching
+        A::unknown_resource, A::slots_requested, A::resource_not_requestable, A::ratio_without_rule,
+        A::resource_value_malformed, A::amount_below_zero, A::unknown_hostname, A::unknown_queue,
+        A::no_such_pe, A::not_enough_nodes, A::too_few_nodes_reservable, A::policy_is_unreadable,
+        A::no_suitable_queues_for_reservation, A::fits_never, A::no_feasible_start,
+        A::no_start_before,
+        // times
+        A::start_in_the_past, A::start_has_passed, A::end_in_the_past, A::ends_too_late,
+        A::search_has_ended, A::starts_outside_horizon, A::over_before_commit,
+        A::end_or_duration_missing,
+        // who asks, and how much there may be: core/planning, core/policy
+        A::arusers_needed, A::no_such_userset, A::no_such_user, A::no_such_project,
+        A::no_access_to_project, A::project_needed, A::user_object_needed, A::uid_below_min_uid,
+        A::gid_below_min_gid, A::too_many_jobs, A::too_many_jobs_of_user, A::job_rejected,
+        A::rejected, A::too_many_reservations, A::too_many_reservations_of_user,
+        A::too_many_slot_hours, A::reservations_over_allowance, A::node_hours_over_allowance,
+        A::room_not_lent, A::not_for_other_users, A::subject_may_not_act, A::no_admin_host,
+        A::no_port_of_metaschedulers, A::neither_submit_nor_admin_host, A::no_submit_host,
+        A::account_of_the_system, A::squashed_user, A::unable_to_run_job,
+        // reservations that are there
+        A::no_such_reservation, A::operation_pending, A::nothing_held, A::change_was_aborted,
+        A::change_was_committed, A::transaction_was_aborted, A::transaction_made_reservation,
+        A::transaction_made_other_change, A::offer_ended, A::maintenance_by_plus,
+        A::reservation_needed, A::nodes_are_fixed, A::fewer_nodes_after_start, A::denied,
+        A::no_right_to_change_reservation, A::no_right_to_delete_reservation, A::no_right_to_settle,
+        A::site_denied, A::site_did_not_agree, A::deleted_while_site_was_asked,
+        // keys
+        A::key_needed, A::key_is_invalid, A::key_for_another, A::proof_is_invalid,
+        A::challenge_is_unknown, A::too_many_challenges, A::reservation_has_no_key}) {
+    const Statement why{code, {{"why", Statement::said("something")}}};
+    EXPECT_NE(ggf::status_of(Answer::refusal(why)).code, -61) << static_cast<int>(code);
+    const auto inside = Answer::refusal({A::unable_to_run_job, {{"why", why}}});
+    EXPECT_EQ(ggf::status_of(inside), ggf::status_of(Answer::refusal(why)));
+  }
+}
+
+// M8.5: a client knows which token it has sent for the resource.
+TEST(GivenAnAnswer, WhenAValueOfAResourceIsRefusedThenTheResourceIsKnown) {
+  const Statement bad{AnswerCode::resource_value_malformed,
+                      {{"resource", "gpu"}, {"why", Statement::said("it is no number")}}};
+  EXPECT_EQ(ggf::status_of(Answer::refusal(bad)), (ggf::Status{-13, "bad value for RES"}));
+  EXPECT_EQ(ggf::refused_resource(Answer::refusal(bad)), "gpu");
+  const auto of_job = Answer::refusal({AnswerCode::unable_to_run_job, {{"why", bad}}});
+  EXPECT_EQ(ggf::status_of(of_job), (ggf::Status{-13, "bad value for RES"}));
+  EXPECT_EQ(ggf::refused_resource(of_job), "gpu");
+  EXPECT_EQ(ggf::refused_resource(Answer::refusal({AnswerCode::fits_never, {}})), "");
+  EXPECT_EQ(ggf::refused_resource({}), "");
+}
+
 // M8.7: who is not believed where he asks is not authenticated.
 TEST(GivenAnAnswer, WhenTheCallerIsNotBelievedThenHeIsNotAuthenticated) {
   for (const auto code : {AnswerCode::neither_submit_nor_admin_host, AnswerCode::no_submit_host,

@@ -64,6 +64,8 @@ TEST(GivenALine, WhenItsFirstArgumentHasNoEqualsSignThenItIsPositional) {
   EXPECT_EQ(read("COMMIT R14"), "-10 syntax: COMMIT has no positional form");
   EXPECT_EQ(read("QUERY ann 1H NODES"), "-10 syntax: \"NODES\" is not name=amount");
   EXPECT_EQ(read("QUERY ann 1H @DAYS=mon NODES=1"), "-11 unknown token TIMESPEC");
+  EXPECT_EQ(read("HELLO ;"), "-10 syntax: \"\" is not NAME=value");
+  EXPECT_EQ(read("QUERY ann;NODES=1"), "-10 syntax: \"ann\" is not NAME=value");
 }
 
 // M8.2
@@ -268,6 +270,11 @@ TEST(GivenAValue, WhenItMakesNoSenseThenItsTokenIsNamed) {
     EXPECT_EQ(meant(resquery + ";" + token),
               bad(std::string(token).substr(0, std::string(token).find('='))))
         << token;
+  // Bytes have one text: its unused bits are 0 (M3.30).
+  for (const auto& key : {std::string(43, '_'), std::string(42, 'A') + "B", std::string(44, 'A'),
+                          std::string(42, 'A') + "=", std::string(42, 'A')})
+    EXPECT_EQ(meant(setres + ";PUBKEY=" + key), bad("PUBKEY")) << key;
+  EXPECT_EQ(meant(setres + ";PUBKEY=" + std::string(42, '_') + "8"), "fine");
   EXPECT_EQ(meant("STATUS RESID=x"), bad("RESID"));
   EXPECT_EQ(meant("STATUS RESID=0"), bad("RESID"));
 }
@@ -323,6 +330,71 @@ TEST(GivenResources, WhenAJobIsMeantThenItAsksForThem) {
   EXPECT_EQ(query.slots, (std::vector<SlotRange>{{8, 8}}));
   EXPECT_EQ(query.resources, (std::vector<Attribute>{{"h_rt", "3600"}}));
   EXPECT_TRUE(valid(query).ok()) << valid(query).what();
+}
+
+// M3.14, M8.5: TIMENEEDED takes the place of h_rt in a QUERY, so nobody else looks at its value.
+TEST(GivenEachOfTheFirstFour, WhenARunTimeMakesNoSenseThenItsTokenIsNamed) {
+  for (const auto verb :
+       {SiteVerb::query, SiteVerb::resquery, SiteVerb::resqandset, SiteVerb::setres})
+    for (const auto* value : {"abc", "-1", "1e5"}) {
+      EXPECT_EQ(meant(with_token(verb, "RES", "h_rt=" + std::string(value))),
+                "-13 bad value for RES")
+          << name_of(verb) << " " << value;
+      EXPECT_EQ(meant(with_token(verb, "L", "h_rt:" + std::string(value))), "-13 bad value for L");
+      EXPECT_EQ(meant(with_token(verb, "RES", "h_rt=1:0:0")), "fine");
+    }
+}
+
+// M3.16, M3.24: without NODES, SLOTS are all of them, and whole nodes are counted.
+TEST(GivenSlotsWithoutNodes, WhenASystemOrWholeNodesAreWantedThenTheyAreATotalAllTheSame) {
+  const std::string resquery = "RESQUERY USER=ann;TIMENEEDED=1H;SLOTS=4";
+  const auto request = meaning<StartsQuery>(resquery + ";OS=linux").request;
+  EXPECT_EQ(request.nodes, 0);
+  EXPECT_EQ(request.allocation_rule, "$fill_up");
+  EXPECT_EQ(request.slots, (std::vector<SlotRange>{{4, 4}}));
+  EXPECT_EQ(request.os, "");
+  EXPECT_EQ(request.resources,
+            (std::vector<Attribute>{{"arch", "linux|linux-*|lx|lx-*|ulx|ulx-*"}}));
+  EXPECT_EQ(meaning<StartsQuery>(resquery + ";PE=mpi;OS=darwin").request.resources,
+            (std::vector<Attribute>{{"arch", "darwin|darwin-*"}}));
+  for (const auto verb :
+       {SiteVerb::query, SiteVerb::resquery, SiteVerb::resqandset, SiteVerb::setres}) {
+    auto line = whole_line(verb);
+    std::erase_if(line.tokens, [](const Attribute& token) { return token.name == "NODES"; });
+    const auto text = print_site_line(line) + ";EXCLUSIVE=1;SLOTS=";
+    EXPECT_EQ(meant(text + "4"), "-12 missing token NODES") << text;
+    EXPECT_EQ(meant(text + "1"), "fine") << text;
+  }
+  const auto one = meaning<StartsQuery>("RESQUERY USER=ann;TIMENEEDED=1H;SLOTS=1;EXCLUSIVE=1");
+  EXPECT_EQ(one.request.nodes, 1);
+  EXPECT_TRUE(one.request.whole_nodes);
+}
+
+// M3.19, M3.24: a job asks for what every cell has, and where it cannot, its token is known.
+TEST(GivenAQuery, WhenASystemIsWantedThenTheJobAsksForItsArchitectures) {
+  const std::string query = "QUERY USER=ann;TIMENEEDED=60S;NODES=1";
+  EXPECT_EQ(meaning<WhenQuery>(query + ";OS=lx").request.resources,
+            (std::vector<Attribute>{{"h_rt", "60"}, {"arch", "lx|lx-*"}}));
+  EXPECT_EQ(meaning<WhenQuery>(query + ";OS=lx;ARCH=*64").request.resources,
+            (std::vector<Attribute>{{"arch", "*64"}, {"h_rt", "60"}, {"arch", "(*64)&(lx|lx-*)"}}));
+  for (const auto* name : {"l*", "(lx", "a|b", "!lx", "l?", "[l]x", "a&b", "\\\\x"})
+    EXPECT_EQ(meant(query + ";OS=" + name), "-13 bad value for OS") << name;
+}
+
+TEST(GivenAResource, WhenItsValueIsBadThenTheTokenIsThatWhichAskedForIt) {
+  const auto [line, refusal] = parse_site_line(
+      "QUERY USER=ann;TIMENEEDED=60S;RES=gpu=x,disk=5;L=lic\\:y,mt\\:z;MEM=1G;EXCLUSIVE=1");
+  ASSERT_FALSE(refusal) << refusal->message;
+  const std::pair<const char*, const char*> rows[]{{"gpu", "RES"},
+                                                   {"lic", "L"},
+                                                   {"mt", "L"},
+                                                   {"mem_total", "MEM"},
+                                                   {"disk", "RES"},
+                                                   {"arch", "RES"},
+                                                   {"exclusive", "EXCLUSIVE"}};
+  for (const auto& [resource, token] : rows)
+    EXPECT_EQ(token_of_resource(line, resource), token) << resource;
+  EXPECT_EQ(token_of_resource(SiteLine(), "gpu"), "RES");
 }
 
 RC_GTEST_PROP(GivenAnyLine, WhenItIsPrintedThenItIsReadBackAsItWas, ()) {
