@@ -370,7 +370,7 @@ struct CallInput {
   std::int64_t taken = 0;      ///< bytes since the last time
   TerminalSize terminal{0, 0}; ///< of the caller, where it has changed
 };
-/// Whoever asked for the process has gone, or lost it with their agent, and takes its slot to be free.
+/// Whoever asked for the process has gone, or lost it with their agent, and takes its slot as free.
 struct CallHungUp {
   std::int64_t call = 0;
 };

@@ -1,10 +1,11 @@
-// Files of DIR/root/CELL/common: those that agents keep copies of (core/execution/common_files.hpp), and
-// those that the planner goes by (core/configuration/objects/site_file.hpp).
+// Files of DIR/root/CELL/common: those that agents keep copies of
+// (core/execution/common_files.hpp), and those that the planner goes by
+// (core/configuration/objects/site_file.hpp).
 //
 // Only regular files are shown, up to the largest size; no link is followed. Agents get those that
 // everybody may read. The planner gets those that belong to root or to the master's user and that
-// nobody else may write; it hears why one that is there cannot be used (unusable_site_file()). Of what
-// agents do not get the log says so once, and again after it was something else.
+// nobody else may write; it hears why one that is there cannot be used (unusable_site_file()). Of
+// what agents do not get the log says so once, and again after it was something else.
 #pragma once
 
 #include "actors/ports/common_files.hpp"

@@ -2,7 +2,7 @@
 
 #include "actors/ports/journal.hpp"
 #include "actors/process/daemon.hpp"
-#include "actors/trust/claim_proof.hpp"
+#include "actors/trust/wiped.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"

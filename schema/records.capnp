@@ -395,6 +395,7 @@ struct SettledTransaction {
   isNew @6 :Bool;
   order @7 :Int64;
   asked @8 :Int64;
+  atOnce @9 :Bool;
 }
 
 struct ClaimChallenge {

@@ -129,8 +129,9 @@ template <class V> void describe(V& visit, RelayAnswer& m) {
   visit("frame", m.frame);
 }
 
-/// Between agents: start a process of a job whose part lies on the receiver's host. From the master: a hook
-/// of the site, in the part of a task that has no job (actors/master/host_hooks.hpp).
+/// Between agents: start a process of a job whose part lies on the receiver's host. From the
+/// master: a hook of the site, in the part of a task that has no job
+/// (actors/master/host_hooks.hpp).
 struct PeerStart {
   std::int64_t call = 0;
   Attempt attempt;
@@ -259,7 +260,8 @@ template <class V> void describe(V& visit, Order& o) {
   visit("sequence", o.sequence);
   visit("message", o.message);
 }
-/// Launch, Control, Forget, PeerStart, PeerAttach and PeerClear cross the network inside of one of these only.
+/// Launch, Control, Forget, PeerStart, PeerAttach and PeerClear cross the network only inside of
+/// one of these.
 struct SignedOrder {
   Bytes order, signature;
 };

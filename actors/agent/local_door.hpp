@@ -1,7 +1,7 @@
 // What commands on this host ask at the agent's door.
 //
-// 1. Processes of qrsh -inherit and the streams of interactive jobs are the agent's own affair. Everything else goes to the master, and
-//    waits here for its answers.
+// 1. Processes of qrsh -inherit and the streams of interactive jobs are the agent's own affair.
+//    Everything else goes to the master, and waits here for its answers.
 // 2. A request that the master can't answer now is answered as busy: whoever asks comes again with
 //    the same id.
 // 3. Nothing is thrown; who has closed the connection meanwhile hears nothing.

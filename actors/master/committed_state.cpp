@@ -239,8 +239,8 @@ std::set<std::string> CommittedState::scripts_apart() const {
 
 namespace {
 
-// Clients know no letter for what is only offered or held: it is there for who asks for it by its id, or
-// for offers (spec/beyond.md B3.6, spec/plus.md P4.18).
+// Clients know no letter for what is only offered or held: whoever asks for it by its id is shown
+// it, or for offers (spec/beyond.md B3.6, spec/plus.md P4.18).
 bool is_shown(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
   if (query.past) return true;
   if (query.offers && is_offer(reservation)) return true;

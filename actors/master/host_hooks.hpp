@@ -1,8 +1,8 @@
-// Hooks of reservations that one host runs for the master, as a user of that host (spec/beyond.md B8.12).
+// Hooks of reservations that a host runs for the master, as a user there (spec/beyond.md B8.12).
 //
-// To the agent a hook is a process in a part of a task, as qrsh -inherit has them; the task has no job, and its
-// first host is the master. So its helper asks for two signatures of the master's key: of the warrant, which
-// names the user, and of the words (schema/warrant.hpp).
+// To the agent a hook is a process in a part of a task, as qrsh -inherit has them; the task has no
+// job, and its first host is the master. So its helper asks for two signatures of the master's key:
+// of the warrant, which names the user, and of the words (schema/warrant.hpp).
 #pragma once
 
 #include "actors/interfaces.hpp"

@@ -89,7 +89,7 @@ const char* word_of(ReservationVerb verb) {
   }
 }
 
-std::vector<std::string> parts_of(const Loan& loan, const ComplexTable& complexes) {
+std::vector<std::string> texts_of(const Loan& loan, const ComplexTable& complexes) {
   std::vector<std::string> parts;
   for (const auto& grant : loan.grants)
     parts.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
@@ -111,7 +111,7 @@ std::vector<std::string> lent_by(const Reservation& reservation, const ComplexTa
   for (const auto& loan : reservation.lent) {
     const auto* borrower = records.find<Reservation>(loan.to);
     if (!borrower) continue;
-    for (const auto& part : parts_of(loan, complexes)) {
+    for (const auto& part : texts_of(loan, complexes)) {
       auto text = part + " (reservation " + to_string(borrower->number) + ")";
       if (said.insert(text).second) texts.push_back(std::move(text));
     }
@@ -130,7 +130,7 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              r.owner,
                              r.submitted,
                              r.request,
-                             r.phase,
+                             r.shown_phase(),
                              {shape.window, shape.grants, {}, shape.pe, shape.users},
                              r.bad,
                              note_of(r),

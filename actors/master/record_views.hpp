@@ -1,4 +1,4 @@
-// What is shown of records (schema/door/views.hpp), made by the master, who knows the configuration.
+// Views of records (schema/door/views.hpp), made by the master, who knows the configuration.
 #pragma once
 
 #include "core/configuration/objects/complex.hpp"
@@ -18,8 +18,8 @@ namespace almanac {
 door::ShownJob view_of(const Job& job, const std::vector<TaskPtr>& tasks);
 /// Without what nobody looks at but for one job: its command, its arguments, its environment.
 door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks);
-/// Amounts are printed as these complexes say; one of a resource that is no longer there as it is. Who
-/// has what it lends is found among the records.
+/// Amounts are printed as these complexes say; one of a resource that is no longer there as it is.
+/// Who has what it lends is found among the records.
 door::ReservationView view_of(const Reservation& reservation, const ComplexTable& complexes,
                               const Records& records);
 /// `granted`: its occurrences that are not over.

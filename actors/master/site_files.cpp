@@ -12,8 +12,8 @@ namespace {
 
 constexpr auto look_period = std::chrono::seconds(5);
 
-// A text of nothing means that there is no file. One that is there, and empty, is another matter: of an
-// editor that writes it anew one may see it so.
+// A text of nothing means that there is no file. One that is there, and empty, is another matter:
+// of an editor that writes it anew one may see it so.
 std::string content_of(const CommonFileContent& file) {
   return file.content.empty() ? "\n" : file.content;
 }

@@ -1,5 +1,5 @@
-// Looks at the files of the site that the planner goes by (core/configuration/objects/site_file.hpp),
-// and tells the calendar of each new text.
+// Looks at the files of the site that the planner goes by
+// (core/configuration/objects/site_file.hpp), and tells the calendar of each new text.
 #pragma once
 
 #include "actors/ports/common_files.hpp"

@@ -114,9 +114,9 @@ void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
     say(signer_.limit(attempt, task.limit = task.want.limit));
 }
 
-// One that runs again is saved before it ends, by its first host: the parts on others end with it. A
-// later order to end it for good comes through nevertheless. One that gives way to a reservation may
-// clean up, on each of its hosts, as long as that waits for it; then it is killed.
+// One that runs again is saved before it ends, by its first host: the parts on others end with it.
+// A later order to end it for good comes through nevertheless. One that gives way to a reservation
+// may clean up, on each of its hosts, as long as that waits for it; then it is killed.
 void WantedTasks::end(const Attempt& attempt, Wanted& task) const {
   if (!task.overdue && takes_moves_ && task.want.runs_again &&
       task.want.order->checkpoint.is_asked_for) {

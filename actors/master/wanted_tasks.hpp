@@ -1,5 +1,5 @@
-// The tasks that the agent of a host is to have, against those that it has: what it is told of each,
-// and what its reports mean.
+// The tasks that the agent of a host is to have, against those that it has: what it is told of
+// each, and what its reports mean.
 //
 // 1. Nothing is said to an agent before its list was compared (core/execution/reconcile.hpp), and
 //    each order is said once in a session: what was told in another one may never have been heard.

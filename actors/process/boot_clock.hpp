@@ -1,5 +1,5 @@
-// The counter of this machine: it does not go back, nobody sets it, and it counts on while the machine
-// sleeps.
+// The counter of this machine: it does not go back, nobody sets it, and it counts on while the
+// machine sleeps.
 #pragma once
 
 #include <cstdint>

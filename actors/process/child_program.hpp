@@ -1,5 +1,5 @@
-// How this process starts a program as its child: with a group of its own, its streams where they are
-// given, and nothing else that is open here. No shell reads its words.
+// How this process starts a program as its child: with a group of its own, its streams where they
+// are given, and nothing else that is open here. No shell reads its words.
 #pragma once
 
 #include "actors/process/descriptor.hpp"

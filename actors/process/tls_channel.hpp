@@ -41,7 +41,7 @@ public:
   static Result<TlsContext> open_door(const TlsFiles& files);
   /// For the end of who calls a TCP door, and has the certificate of the cell's authority only.
   static Result<TlsContext> call_door(const std::string& authority);
-  /// For the end of who calls the port of a site for metaschedulers (spec/metascheduler.md section 2);
+  /// For the end that calls a site's port for metaschedulers (spec/metascheduler.md section 2);
   /// `certificate` and `key` are empty where it shows none.
   static Result<TlsContext> call_site(const TlsFiles& files);
 
@@ -60,8 +60,8 @@ public:
   TlsChannel(const TlsContext& context, End end);
 
   /// Takes bytes of the far end; returns the text in them. An error is the channel's end; what is
-  /// left in output() tells the far end. Text before the far end's close_notify is returned, and the
-  /// next call is the error, whatever it brings.
+  /// left in output() tells the far end. Text before the far end's close_notify is returned, and
+  /// the next call is the error, whatever it brings.
   Result<std::string> hear(std::string_view bytes);
   /// Sends text; the channel is open.
   Outcome say(std::string_view text);
@@ -74,8 +74,8 @@ public:
   bool speaks_frames() const;
   /// Whether the far end's certificate is for this role, or why not; the channel is open.
   Outcome check_peer(CertificateRole role) const;
-  /// Whether the far end may speak for a site that was called at this host: its certificate is that of a
-  /// cell's master, or states no role and names the host; the channel is open.
+  /// Whether the far end may speak for a site that was called at this host: its certificate is that
+  /// of a cell's master, or states no role and names the host; the channel is open.
   Outcome check_site(const std::string& host) const;
   /// The subject of the far end's certificate, which was checked, as RFC 2253 writes it:
   /// "CN=meta,O=Grid"; "": it has shown none. The channel is open.

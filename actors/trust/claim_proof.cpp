@@ -1,6 +1,7 @@
 #include "actors/trust/claim_proof.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "actors/trust/wiped.hpp"
 #include "core/base/check.hpp"
 
 #include <openssl/crypto.h>
@@ -44,8 +45,6 @@ std::string hmac_of(std::string_view key, std::string_view bytes) {
 bool same_bytes(std::string_view a, std::string_view b) {
   return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
-
-void Wiped::wipe() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 Result<std::string> prove(ClaimProver prover) {
   const Wiped secret(std::move(prover.secret)), private_key(std::move(prover.private_key));

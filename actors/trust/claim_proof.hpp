@@ -1,5 +1,6 @@
-// Proofs of claims on reservations (spec/metascheduler.md section 6): OpenSSL's Ed25519, HMAC-SHA-256
-// and SHA-256. Commands make them, in a module that they load for it; the gate checks them.
+// Proofs of claims on reservations (spec/metascheduler.md section 6): OpenSSL's Ed25519,
+// HMAC-SHA-256 and SHA-256. Commands make them, in a module that they load for it; the gate checks
+// them.
 #pragma once
 
 #include "core/reservation/grant.hpp"
@@ -14,24 +15,6 @@ std::string digest_of(std::string_view bytes);
 std::string hmac_of(std::string_view key, std::string_view bytes);
 /// Takes as long wherever they differ.
 bool same_bytes(std::string_view a, std::string_view b);
-
-/// Overwrites what it holds before it lets it go. Not to be copied.
-class Wiped {
-public:
-  Wiped() = default;
-  explicit Wiped(std::string bytes) : bytes_(std::move(bytes)) {}
-  Wiped(const Wiped&) = delete;
-  Wiped& operator=(const Wiped&) = delete;
-  Wiped(Wiped&& other) noexcept : bytes_(std::move(other.bytes_)) { other.wipe(); }
-  Wiped& operator=(Wiped&&) = delete;
-  ~Wiped() { wipe(); }
-
-  const std::string& bytes() const { return bytes_; }
-
-private:
-  void wipe();
-  std::string bytes_;
-};
 
 /// The proof of a claim with what the prover has. The error says what is missing.
 Result<std::string> prove(ClaimProver prover);

@@ -27,8 +27,9 @@ std::string seal_of(std::string_view line, const LineSecret& secret, std::string
   const auto text = std::string(binding) + std::to_string(number) + "\n" + std::string(line);
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
+  const auto& key = secret.bytes.bytes();
   const auto* const made =
-      HMAC(EVP_sha256(), secret.bytes.data(), static_cast<int>(secret.bytes.size()),
+      HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
            reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data(), &size);
   check(made != nullptr, "OpenSSL has HMAC-SHA-256");
   return to_hex({reinterpret_cast<const char*>(digest.data()), size});
@@ -36,22 +37,23 @@ std::string seal_of(std::string_view line, const LineSecret& secret, std::string
 
 } // namespace
 
-Result<std::string> read_line_secret(const std::string& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+Result<Wiped> read_line_secret(const std::string& file) {
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return Error{file + ": " + std::strerror(errno)};
   struct stat facts {};
   std::string bytes(longest_secret + 2, '\0');
   const bool is_private = ::fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
                           (facts.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-  const auto count = ::read(descriptor, bytes.data(), bytes.size());
+  const auto count = is_private ? ::read(descriptor, bytes.data(), bytes.size()) : 0;
   ::close(descriptor);
   if (!is_private) return Error{file + " can be read by others than its owner: chmod go= " + file};
   if (count < 0) return Error{file + " cannot be read"};
   bytes.resize(static_cast<std::size_t>(count));
   if (bytes.ends_with('\n')) bytes.pop_back();
-  if (bytes.size() < shortest_secret || bytes.size() > longest_secret)
+  Wiped secret(std::move(bytes));
+  if (secret.bytes().size() < shortest_secret || secret.bytes().size() > longest_secret)
     return Error{file + ": a secret has 32 to 1024 bytes"};
-  return bytes;
+  return secret;
 }
 
 std::string sealed_line(std::string_view line, const LineSecret& secret, std::string_view binding,
@@ -72,7 +74,7 @@ std::optional<OpenedLine> opened_line(std::string_view line, const std::vector<L
   const auto found = std::find_if(secrets.begin(), secrets.end(),
                                   [&](const LineSecret& secret) { return secret.id == id; });
   // Who asks for a secret that is not there waits as long as for one that is.
-  static const LineSecret nobodys{"", std::string(shortest_secret, '\0')};
+  static const LineSecret nobodys{"", Wiped(std::string(shortest_secret, '\0'))};
   const bool is_known = found != secrets.end();
   const auto expected = seal_of(bare, is_known ? *found : nobodys, binding, number);
   if (digits.size() != digest_digits ||

@@ -11,6 +11,7 @@
 // no line can be sent again, in another connection, or in another order.
 #pragma once
 
+#include "actors/trust/wiped.hpp"
 #include "core/base/result.hpp"
 
 #include <cstdint>
@@ -23,12 +24,12 @@ namespace almanac {
 
 struct LineSecret {
   std::string id;
-  std::string bytes;
+  Wiped bytes;
 };
 
 /// The content of the file without a line break at its end: 32 to 1024 bytes, which only its owner
 /// may read.
-Result<std::string> read_line_secret(const std::string& file);
+Result<Wiped> read_line_secret(const std::string& file);
 
 /// The line with its two tokens.
 std::string sealed_line(std::string_view line, const LineSecret& secret, std::string_view binding,
@@ -39,8 +40,8 @@ struct OpenedLine {
   std::string key_id;
   std::string line; ///< without its two tokens
 };
-/// Nothing where no seal is there, nobody has this secret, or it is of another line, number or connection.
-/// It takes the same time, whatever is wrong with the digits.
+/// Nothing where no seal is there, nobody has this secret, or it is of another line, number or
+/// connection. It takes the same time, whatever is wrong with the digits.
 std::optional<OpenedLine> opened_line(std::string_view line, const std::vector<LineSecret>& secrets,
                                       std::string_view binding, std::int64_t number);
 /// How much longer than the line itself a sealed one may be.

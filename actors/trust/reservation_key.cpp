@@ -1,6 +1,7 @@
 #include "actors/trust/reservation_key.hpp"
 
 #include "actors/trust/claim_proof.hpp"
+#include "actors/trust/wiped.hpp"
 #include "core/base/check.hpp"
 #include "core/text/base64url.hpp"
 #include "schema/codec.hpp"

@@ -171,7 +171,7 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
   return start_interactive(path, folder, std::move(*order), request);
 }
 
-// Its streams are pipes of the task's folder, or a pseudo terminal: the other half has the far ends.
+// Its streams are pipes of the task's folder or a pseudo terminal: the other half has the far ends.
 Helper::Answer Helper::start_interactive(const std::string& path, const TaskFolder& folder,
                                          ShepherdOrder order, const HelperRequest& request) {
   const auto& user = known_.at(request.attempt).user;
@@ -375,9 +375,9 @@ Helper::Answer Helper::remove(const Attempt& attempt) {
   return {};
 }
 
-// A helper that was started again has forgotten what the master signed, and is shown it. Processes of
-// qrsh -inherit end: whoever asked for them lost them with the other half of before, and takes their
-// slots to be free.
+// A helper that was started again has forgotten what the master signed, and is shown it. Processes
+// of qrsh -inherit end: whoever asked for them lost them with the other half of before, and takes
+// their slots to be free.
 Helper::Answer Helper::adopt(const HelperRequest& request) {
   const TaskFolder folder(spool_, TaskPlaces::name(request.attempt));
   Answer answer;

@@ -30,16 +30,16 @@ template <> inline constexpr HelperVerb last_of<HelperVerb> = HelperVerb::sense;
 struct HelperRequest {
   HelperVerb verb = HelperVerb::none;
   Attempt attempt; ///< not of prepare: the warrant says it
-  /// A process of qrsh -inherit, by CallOrder::number; 0: the job's own. Of sense, the place of a load
-  /// sensor in the order, from 0.
+  /// A process of qrsh -inherit, by CallOrder::number; 0: the job's own. Of sense, the place of a
+  /// load sensor in the order, from 0.
   std::int64_t call = 0;
-  Bytes
-      warrant; ///< of prepare, and of adopt; of prolong, that for a limit; of sense, the SensorOrder
+  /// Of prepare, and of adopt; of prolong, that for a limit; of sense, the SensorOrder.
+  Bytes warrant;
   Bytes script;    ///< of prepare
   Bytes signature; ///< over the warrant; of a launch with a call, over that
-  std::string
-      command; ///< of control: what a shepherd hears (k, t, m, s, c, h) or "end", where it is gone; of
-               ///< sense, start or end
+  /// Of control: what a shepherd hears (k, t, m, s, c, h) or "end", where it is gone; of sense,
+  /// start or end.
+  std::string command;
   std::vector<std::string> words;     ///< of a launch with a call, as all below
   std::vector<Attribute> environment; ///< of its caller, beside that of the task
   std::string directory;

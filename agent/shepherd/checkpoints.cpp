@@ -1,4 +1,4 @@
-// How a ChildWatch has the job's process checkpointed, and moves it (spec/objects.md O6.16 to O6.20).
+// How a ChildWatch checkpoints the job's process, and moves it (spec/objects.md O6.16 to O6.20).
 #include "agent/shepherd/child_watch.hpp"
 #include "agent/shepherd/processes.hpp"
 #include "agent/shepherd/progress_file.hpp"
@@ -15,7 +15,7 @@ constexpr std::int64_t killed_patience_ms = 10'000; // from SIGKILL until nobody
 
 } // namespace
 
-// The job goes on, whatever becomes of it. One that stands, or is being saved already, is let alone.
+// The job goes on, whatever becomes of it. One that stands or is being saved already is let alone.
 void ChildWatch::checkpoint() {
   const auto& steps = order_.checkpoint;
   if (!is_job_ || has_ended_ || complaint_ >= 0 || is_suspended_ || is_moving_ || is_to_end() ||

@@ -227,8 +227,8 @@ void ChildWatch::terminate() {
   signal_descendants(::getpid(), SIGCONT); // one that is suspended hears nothing
 }
 
-// For a reservation (spec/plus.md P5.11). The notice goes only to the job's own process. SIGTERM goes
-// to all processes of the job.
+// For a reservation (spec/plus.md P5.11). The notice goes only to the job's own process. SIGTERM
+// goes to all processes of the job.
 void ChildWatch::give_way() {
   if (!notify(order_.notice_of_kill, Deadlines::notice_of_end)) ask_to_end();
 }
@@ -256,8 +256,8 @@ void ChildWatch::hang_up() {
   deadlines_.set(Deadlines::patience, boot_clock_ms() + hang_up_patience_ms);
 }
 
-// A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends with
-// the job.
+// A method is a child beside the job's process. Nobody waits for it; what it leaves behind ends
+// with the job.
 void ChildWatch::carry_out(const SignalMethod& method) {
   if (method.signal > 0) return signal_all(static_cast<int>(method.signal));
   // Before its exec the job's process may still be root's, whom a method of a user can't signal.
@@ -283,8 +283,8 @@ void ChildWatch::begin_measuring() {
   deadlines_.set(Deadlines::measure, started_ms_ + measure_wait_ms_);
 }
 
-// More seldom as time goes by, and where there is much to look at: what it costs is counted in time of
-// the processor, since on a busy machine every look would take long.
+// More seldom as time goes by, and where there is much to look at: what it costs is counted in time
+// of the processor, since on a busy machine every look would take long.
 void ChildWatch::check_usage() {
   const auto began = std::clock();
   auto usage = meter_.measure(cgroup_);

@@ -128,7 +128,8 @@ private:
     watch_.renew_cgroup();
   }
 
-  // Runs a command of the site to its end. Before the job, who deletes it ends what runs as its user.
+  // Runs a command of the site to its end. Before the job, who deletes it ends what runs as its
+  // user.
   ChildEnd run_step(const ShepherdProcess& step, std::int64_t code, Child child) {
     if (step.arguments.empty()) return {};
     const bool of_pe = code == failed::pe_start || code == failed::pe_stop;

@@ -53,6 +53,8 @@ constexpr Row rows[] = {
     // the request
     {A::start_in_the_past, -13, "STARTTIME"},
     {A::start_has_passed, -43},
+    {A::reservation_is_canceled, -43},
+    {A::reservation_is_over, -43},
     {A::end_in_the_past, -13, "STARTTIME"},
     {A::ends_too_late, -32},
     {A::search_has_ended, -13, "TIMESPEC"},
@@ -82,6 +84,7 @@ constexpr Row rows[] = {
     {A::uid_below_min_uid, -22},
     {A::gid_below_min_gid, -22},
     {A::site_denied, -22},
+    {A::site_did_not_agree, -22},
     {A::too_few_nodes_reservable, -22},
     {A::policy_is_unreadable, -22},
     {A::too_many_reservations, -23},
@@ -109,6 +112,8 @@ constexpr Row rows[] = {
     {A::no_such_pe, -31},
     {A::slots_requested, -13, "RES"},
     {A::amount_below_zero, -13, "RES"},
+    {A::resource_value_malformed, -13, "RES"},
+    {A::ratio_without_rule, -13, "RES"},
     {A::starts_outside_horizon, -32},
     {A::room_not_lent, -33},
     // reservations
@@ -118,8 +123,10 @@ constexpr Row rows[] = {
     {A::change_was_aborted, -42},
     {A::transaction_was_aborted, -42},
     {A::offer_ended, -42},
+    {A::deleted_while_site_was_asked, -42},
     {A::change_was_committed, -43},
     {A::maintenance_by_plus, -43},
+    {A::denied, -43}, // what jobs in it have is in the way
     {A::reservation_needed, -40},
     // keys
     {A::reservation_has_no_key, -43},
@@ -139,11 +146,19 @@ const Row* row_of(AnswerCode code) {
 }
 
 // Why something is so says more than that it is so ("unable to run job", because ...).
-const Row* row_of(const Statement& statement) {
+const Statement* reason_of(const Statement& statement) {
   for (const auto& detail : statement.details)
     for (const auto& inner : detail.inner)
-      if (const auto* row = row_of(inner)) return row;
-  return row_of(statement.code);
+      if (const auto* reason = reason_of(inner)) return reason;
+  return row_of(statement.code) ? &statement : nullptr;
+}
+
+// The last one that has a row.
+const Statement* reason_of(const Answer& answer) {
+  const auto& said = answer.statements;
+  for (auto it = said.rbegin(); it != said.rend(); ++it)
+    if (const auto* reason = reason_of(*it)) return reason;
+  return nullptr;
 }
 
 } // namespace
@@ -159,10 +174,16 @@ Status status(std::int64_t code, std::string_view token) {
 
 Status status_of(const Answer& answer) {
   if (answer.exit_code == 0) return {};
-  const auto& said = answer.statements;
-  for (auto it = said.rbegin(); it != said.rend(); ++it)
-    if (const auto* row = row_of(*it)) return status(row->status, row->token);
-  return status(-61);
+  const auto* reason = reason_of(answer);
+  if (!reason) return status(-61);
+  const auto* row = row_of(reason->code);
+  return status(row->status, row->token);
+}
+
+std::string refused_resource(const Answer& answer) {
+  const auto* reason = answer.exit_code == 0 ? nullptr : reason_of(answer);
+  const auto* resource = reason ? reason->find("resource") : nullptr;
+  return resource ? resource->text : "";
 }
 
 std::string answer_line(std::int64_t code, const std::vector<Attribute>& tokens) {

@@ -1,8 +1,8 @@
-// Answers in the words of metaschedulers: a status code and tokens, or the positional form of the Grid
-// Forum (spec/metascheduler.md sections 3 and 8).
+// Answers in the words of metaschedulers: a status code and tokens, or the positional form of the
+// Grid Forum (spec/metascheduler.md sections 3 and 8).
 //
-// MSG is a sentence of the table below and nothing else: no detail of an answer gets into it, so nothing
-// of other users' jobs does (M8.25).
+// MSG is a sentence of the table below and nothing else: no detail of an answer gets into it, so
+// nothing of other users' jobs does (M8.25).
 #pragma once
 
 #include "core/answer/answer.hpp"
@@ -22,9 +22,11 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-/// What the master's answer comes to. The last refusal that the table has counts, and of one that has its
-/// reason in it, the reason; one that the table lacks is -61.
+/// What the master's answer comes to. The last refusal that the table has counts, and of one that
+/// has its reason in it, the reason; one that the table lacks is -61.
 Status status_of(const Answer& answer);
+/// The resource, as it was asked for, that is the reason of this status; "": it is about none.
+std::string refused_resource(const Answer& answer);
 /// With the sentence of the code; `token` is named where the code has one.
 Status status(std::int64_t code, std::string_view token = {});
 

@@ -228,6 +228,7 @@ constexpr Row rows[] = {
     {AnswerCode::ratio_without_rule,
      "attribute \"{resource}\": \"{value}\" is an amount for several slots, which goes with -alloc "
      "only: give -l with an amount for each slot"},
+    {AnswerCode::resource_value_malformed, "{why}"},
     {AnswerCode::amount_below_zero, "\"{resource}={value}\": a request cannot be negative"},
     {AnswerCode::unknown_hostname, "can't resolve hostname \"{host}\""},
     {AnswerCode::no_such_pe,

@@ -1,5 +1,5 @@
-// The sentences of what metaschedulers ask. Part of the table in gridengine.cpp; what gmeta prints has
-// status codes instead (site_status.hpp).
+// The sentences of what metaschedulers ask. Part of the table in gridengine.cpp; what gmeta prints
+// has status codes instead (site_status.hpp).
 #pragma once
 
 #include "core/answer/gridengine_row.hpp"
@@ -34,6 +34,8 @@ inline constexpr Row rows_of_metascheduler[] = {
     {AnswerCode::transaction_made_reservation,
      "denied: transaction \"{transaction}\" has made advance_reservation {reservation}: a change "
      "needs a name of its own"},
+    {AnswerCode::reservation_is_canceled, "denied: advance_reservation {reservation} is canceled"},
+    {AnswerCode::reservation_is_over, "denied: advance_reservation {reservation} is over"},
     {AnswerCode::transaction_made_other_change,
      "denied: transaction \"{transaction}\" has made another change of advance_reservation "
      "{reservation}"},

@@ -30,6 +30,8 @@ constexpr Row rows[] = {
     {AnswerCode::operation_pending,
      "operation pending on R{reservation}: plus_commit or plus_abort comes first"},
     {AnswerCode::nothing_held, "nothing is held for R{reservation}"},
+    {AnswerCode::reservation_is_canceled, "R{reservation} is canceled"},
+    {AnswerCode::reservation_is_over, "R{reservation} has expired"},
     {AnswerCode::change_was_committed, "the operation on R{reservation} was committed"},
     {AnswerCode::change_was_aborted, "the operation on R{reservation} was aborted"},
     {AnswerCode::over_before_commit, "it would be over before it could be committed"},

@@ -15,6 +15,8 @@ namespace {
 constexpr std::int64_t most_holds = 2;
 constexpr std::int64_t most_aborts = 3; // a hold that nobody aborts ends by itself
 constexpr std::int64_t without_end = no_time_ms;
+// A site that contradicts itself, or answers something else, comes to its senses by then, or never.
+constexpr std::int64_t most_doubts = 8;
 constexpr std::int64_t first_pause_ms = 1000, longest_pause_ms = 30000;
 constexpr std::int64_t after_failed_hold_ms = 500;
 
@@ -43,11 +45,12 @@ Coallocation::Coallocation(CoallocationPlan plan, const CoallocationRecord& reco
                            std::uint64_t seed)
     : Coallocation(std::move(plan), record.id, seed) {
   attempt_ = record.attempt;
-  why_ = "the coordinator was stopped before it had decided";
   const bool decided = record.verdict == CoallocationVerdict::commit ||
                        record.verdict == CoallocationVerdict::release;
   phase_ = decided ? Phase::committing : Phase::aborting;
   releases_ = record.verdict == CoallocationVerdict::release;
+  why_ = decided ? "a site had lost its hold after the decision"
+                 : "the coordinator was stopped before it had decided";
   round_ = plan_.rounds; // there is no other candidate after this one
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     parts_[i].state = SiteState::unknown;
@@ -81,12 +84,13 @@ CoallocationStep Coallocation::silent(std::size_t site, const std::string& why,
   auto& part = parts_.at(site);
   check(part.waits, "a site is silent after it was asked");
   part.waits = false;
-  part.fail(why, false);
+  if (part.task != SiteTask::check) part.fail(why, false); // why it is asked counts more
   switch (part.task) {
   case SiteTask::hold: repeat(part, most_holds, SiteState::unknown, now_ms); break;
   case SiteTask::find:
   case SiteTask::abort: repeat(part, most_aborts, SiteState::unknown, now_ms); break;
   case SiteTask::commit:
+  case SiteTask::check:
   case SiteTask::release: repeat(part, without_end, SiteState::unknown, now_ms); break;
   default: part.done();
   }
@@ -298,7 +302,7 @@ void Coallocation::want_record(CoallocationVerdict verdict) {
 void Coallocation::finish(CoallocationEnd end) {
   for (auto& part : parts_) part.done();
   end_ = end, phase_ = Phase::over;
-  if (end != CoallocationEnd::all && has(SiteState::lost)) tell_why();
+  if (end == CoallocationEnd::mixed || has(SiteState::lost)) tell_loss();
 }
 
 // ---- answers ------------------------------------------------------------------------------------
@@ -325,11 +329,17 @@ void Coallocation::take_good(SitePart& part, const SiteAnswer& answer, std::int6
     return;
   case SiteTask::abort: part.state = SiteState::nothing; return;
   case SiteTask::commit:
-    part.state = SiteState::committed, part.trouble.clear();
-    // The decision to release is durable; while it is being written, written() asks.
-    if (releases_ && !record_) part.ask(SiteTask::release, now_ms);
-    return;
-  case SiteTask::release: part.state = SiteState::released; return;
+    if (says_state(answer, "COMMITTED")) return be_committed(part, now_ms);
+    return doubt(part, "its answer to COMMIT makes no sense", now_ms);
+  case SiteTask::check: return take_check(part, answer, now_ms);
+  case SiteTask::release:
+    if (says_state(answer, "RELEASED")) {
+      part.state = SiteState::released, part.trouble.clear();
+      return;
+    }
+    part.task = SiteTask::release;
+    part.fail("it may stay reserved: its answer to RELEASE makes no sense", false);
+    return repeat(part, most_doubts, SiteState::committed, now_ms);
   case SiteTask::none: return;
   }
 }
@@ -351,16 +361,56 @@ void Coallocation::take_bad(SitePart& part, const SiteAnswer& answer, std::int64
     part.state = SiteState::nothing;
     return part.done();
   case SiteTask::commit:
-    part.fail(answer.reason(), false);
-    if (!is_gone(status)) return repeat(part, without_end, SiteState::unknown, now_ms);
-    part.state = SiteState::lost;
-    return part.done();
+    if (is_passing(status)) {
+      part.fail(answer.reason(), false);
+      return repeat(part, without_end, SiteState::unknown, now_ms);
+    }
+    if (!is_gone(status)) part.doubts = most_doubts; // it refuses, whatever it holds
+    return doubt(part, answer.reason(), now_ms);
+  case SiteTask::check:
+    if (is_passing(status)) return repeat(part, without_end, SiteState::unknown, now_ms);
+    return lose(part, now_ms);
   case SiteTask::release:
-    if (!is_gone(status)) return repeat(part, without_end, SiteState::unknown, now_ms);
-    part.state = SiteState::released;
-    return part.done();
+    if (is_passing(status)) return repeat(part, without_end, SiteState::unknown, now_ms);
+    part.done();
+    part.state = is_gone(status) ? SiteState::released : SiteState::committed;
+    part.trouble.clear();
+    if (!is_gone(status)) part.fail("it stays reserved: " + answer.reason(), false);
+    return;
   case SiteTask::none: return;
   }
+}
+
+void Coallocation::be_committed(SitePart& part, std::int64_t now_ms) {
+  part.done();
+  part.state = SiteState::committed, part.trouble.clear();
+  // The decision to release is durable; while it is being written, written() asks.
+  if (releases_ && !record_) part.ask(SiteTask::release, now_ms);
+}
+
+// An earlier COMMIT may have come there, more than an hour ago (M5.8).
+void Coallocation::doubt(SitePart& part, std::string why, std::int64_t now_ms) {
+  part.ask(SiteTask::check, now_ms);
+  part.fail(std::move(why), false);
+  ++part.doubts;
+}
+
+void Coallocation::take_check(SitePart& part, const SiteAnswer& answer, std::int64_t now_ms) {
+  const auto standing = standing_of(part, answer);
+  if (standing == SiteStanding::committed) return be_committed(part, now_ms);
+  if (standing == SiteStanding::gone || part.doubts >= most_doubts) return lose(part, now_ms);
+  part.task = standing == SiteStanding::held ? SiteTask::commit : SiteTask::check;
+  if (part.task == SiteTask::check) ++part.doubts;
+  part.again(now_ms + random_pause_ms(part.doubts));
+}
+
+// Of what is over nobody can say any more whether it was lost.
+void Coallocation::lose(SitePart& part, std::int64_t now_ms) {
+  part.done();
+  part.state = SiteState::lost;
+  if (part.start + plan_.duration <= second_of(now_ms))
+    part.fail("its time is over, and nobody knows whether it was committed: " + part.trouble,
+              false);
 }
 
 // Sends the line again after a while, at most so often in all.
@@ -393,6 +443,18 @@ void Coallocation::tell_why() {
     for (std::size_t i = 0; i < parts_.size() && why_.empty(); ++i)
       if (!parts_[i].trouble.empty() && parts_[i].is_lasting == lasting)
         why_ = plan_.sites[i].name + ": " + printable(parts_[i].trouble);
+}
+
+// Who has lost it first of all, and who has it though it should have given it back.
+void Coallocation::tell_loss() {
+  std::string lost, kept;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const auto& part = parts_[i];
+    const auto said = plan_.sites[i].name + ": " + printable(part.trouble);
+    if (part.state == SiteState::lost && lost.empty()) lost = said;
+    if (part.state == SiteState::committed) kept += "; " + said;
+  }
+  why_ = (lost.empty() ? why_ : lost) + kept;
 }
 
 bool Coallocation::is_quiet() const {

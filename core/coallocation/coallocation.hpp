@@ -10,12 +10,13 @@
 // before it says so; nothing is sent until then.
 //
 // 1. COMMIT is sent only after the decision is durable, and not later than the margin before the
-//    first hold ends (M5.6). It is repeated until it is answered.
+//    first hold ends (M5.6). It is repeated until it is answered. A site forgets after an hour how it
+//    ended (M5.8): where it does not take the COMMIT, STATUS tells whether it was committed before.
 // 2. What is not known to be committed is aborted, also after a crash (M5.9). ABORT needs the
 //    RESID: where that is not known, the line of the hold is sent again first. Where a site does
 //    not answer, its hold ends by itself.
-// 3. Where a site has lost its hold after the decision, the others are given back, and the end is
-//    `mixed` (M5.7).
+// 3. Where a site has lost its hold after the decision, or refuses COMMIT, the others are given back,
+//    and the end is `mixed` (M5.7). One that refuses RELEASE stays reserved, and its trouble says so.
 #pragma once
 
 #include "core/coallocation/chance.hpp"
@@ -101,10 +102,15 @@ private:
 
   void take_good(SitePart& part, const SiteAnswer& answer, std::int64_t now_ms);
   void take_bad(SitePart& part, const SiteAnswer& answer, std::int64_t now_ms);
+  void take_check(SitePart& part, const SiteAnswer& answer, std::int64_t now_ms);
+  void be_committed(SitePart& part, std::int64_t now_ms);
+  void doubt(SitePart& part, std::string why, std::int64_t now_ms);
+  void lose(SitePart& part, std::int64_t now_ms);
   void repeat(SitePart& part, std::int64_t most, SiteState otherwise, std::int64_t now_ms);
   void ask_all(SiteTask task, std::int64_t now_ms);
   void abort_all(std::int64_t now_ms);
   void tell_why();
+  void tell_loss();
 
   bool is_quiet() const;
   bool is_in_time(std::int64_t now_ms) const;

@@ -69,6 +69,13 @@ Outcome valid_numbers(const CoallocationPlan& plan) {
   return Done{};
 }
 
+Outcome leaves_time(const CoallocationPlan& plan, Duration time, const std::string& name) {
+  const auto least = 3 * plan.answer_within.seconds + plan.margin.seconds;
+  if (time.seconds >= least) return Done{};
+  return Error{name + " is at least three times answer_within, and margin: " +
+               std::to_string(least) + " s, not " + std::to_string(time.seconds)};
+}
+
 } // namespace
 
 Outcome valid_plan(const CoallocationPlan& plan) {
@@ -85,11 +92,13 @@ Outcome valid_plan(const CoallocationPlan& plan) {
   if (!plan.latest.is_never() &&
       (plan.latest > Instant{last_second} || plan.latest < plan.earliest))
     return Error{"latest is before earliest, or no time"};
-  const auto least = 3 * plan.answer_within.seconds + plan.margin.seconds;
-  if (plan.hold.seconds < least)
-    return Error{"hold is at least three times answer_within, and margin: " +
-                 std::to_string(least) + " s, not " + std::to_string(plan.hold.seconds)};
+  if (auto enough = leaves_time(plan, plan.hold, "hold"); !enough) return enough;
   return valid_tokens(plan.with, "with");
+}
+
+Outcome valid_new_plan(const CoallocationPlan& plan) {
+  if (auto valid = valid_plan(plan); !valid) return valid;
+  return leaves_time(plan, plan.lead, "lead");
 }
 
 } // namespace almanac

@@ -28,7 +28,7 @@ struct CoallocationPlan {
   Duration skew;                     ///< the starts may differ by so much
   Duration hold{120};                ///< asked for; a site may give less
   Duration margin{10};               ///< no COMMIT is sent later than this before a hold ends
-  Duration lead{30};                 ///< no start is earlier than this from now on
+  Duration lead{120};                ///< no start is earlier than this from now on
   Duration answer_within{30};        ///< an answer that takes longer is not waited for
   std::int64_t tries = 8;            ///< left ends of common ranges that are tried in a round
   std::int64_t rounds = 3;           ///< how often all is planned again
@@ -39,5 +39,9 @@ struct CoallocationPlan {
 /// Limits: 2 to 20 sites with different names; the hold is at least three answers and the margin
 /// (M5.5). The error names the setting as a plan's file does.
 Outcome valid_plan(const CoallocationPlan& plan);
+
+/// A hold ends at its start, so of a plan that is to be begun the lead is as long as that at least
+/// (M5.5). What an earlier version has begun is finished without it.
+Outcome valid_new_plan(const CoallocationPlan& plan);
 
 } // namespace almanac

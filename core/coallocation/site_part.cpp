@@ -13,7 +13,8 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t most_difference_ms = 2000;
-constexpr std::int64_t busy = -60, not_known = -40, expired = -42, wrong_state = -43;
+constexpr std::int64_t busy = -60, shutting_down = -62, not_known = -40, expired = -42,
+                       wrong_state = -43;
 constexpr std::int64_t most_ranges = 256;
 constexpr std::size_t longest_key = 16384;
 
@@ -28,9 +29,14 @@ std::string resources_of(const std::string& text) {
 
 std::string seconds(Instant at, Duration shift) { return std::to_string((at + shift).seconds); }
 
+// As of a site that answers something else, or twice.
+Error lacks(std::string_view name) {
+  return {"its answer makes no sense: " + std::string(name) + " is missing"};
+}
+
 Result<Instant> time_in(const std::vector<Attribute>& tokens, std::string_view name) {
   const auto* const text = find_token(tokens, name);
-  if (!text) return Error{"the answer lacks " + std::string(name)};
+  if (!text) return lacks(name);
   const auto value = parse_number(*text);
   if (!value || Instant{*value} > Instant{last_second})
     return Error{std::string(name) + "=" + excerpt(*text) + " is no time"};
@@ -82,12 +88,13 @@ std::string SiteLines::line(const SitePart& part, Instant earliest) const {
            transaction_token;
   case SiteTask::abort: return "ABORT " + user + named + transaction_token;
   case SiteTask::commit: return "COMMIT " + user + named + transaction_token;
+  case SiteTask::check: return "STATUS " + user + named;
   case SiteTask::release: return "RELEASE " + user + named;
   }
   return {};
 }
 
-bool is_passing(std::int64_t status) { return status <= busy; }
+bool is_passing(std::int64_t status) { return status <= busy && status >= shutting_down; }
 
 bool is_gone(std::int64_t status) {
   return status == not_known || status == expired || status == wrong_state;
@@ -101,13 +108,15 @@ Outcome take_greeting(SitePart& part, const SiteAnswer& answer, OddClock odd, st
   part.shift = Duration{0};
   if (ahead >= -most_difference_ms && ahead <= most_difference_ms) return Done{};
   if (odd == OddClock::refused)
-    return Error{"its clock is " + std::to_string((std::max(ahead, -ahead) + 500) / 1000) + " s " +
+    // Rounded up: it is at least so far off.
+    return Error{"its clock is " + std::to_string((std::max(ahead, -ahead) + 999) / 1000) + " s " +
                  (ahead > 0 ? "ahead" : "behind")};
   part.shift = Duration{clock->seconds - middle / 1000};
   return Done{};
 }
 
 Outcome take_ranges(SitePart& part, const SiteAnswer& answer, SiteRange asked) {
+  if (!answer.find("COUNT")) return lacks("COUNT");
   SiteRanges ranges;
   for (const auto& line : answer.others) {
     const auto first = time_in(line, "STIME"), last = time_in(line, "ENDSTIME");
@@ -122,7 +131,8 @@ Outcome take_ranges(SitePart& part, const SiteAnswer& answer, SiteRange asked) {
 
 Outcome take_hold(SitePart& part, const SiteAnswer& answer) {
   const auto *const id = answer.find("RESID"), *const key = answer.find("RESKEY");
-  if (!id || !is_reservation(*id)) return Error{"the answer names no reservation"};
+  if (!id) return lacks("RESID");
+  if (!is_reservation(*id)) return Error{"the answer names no reservation"};
   part.reservation = *id;
   part.key = key ? *key : std::string();
   if (part.key.size() > longest_key || !is_plain(part.key))
@@ -131,6 +141,21 @@ Outcome take_hold(SitePart& part, const SiteAnswer& answer) {
   if (!until) return until.error();
   part.hold_until = *until - part.shift;
   return Done{};
+}
+
+bool says_state(const SiteAnswer& answer, std::string_view state) {
+  const auto* const said = answer.find("STATE");
+  return said && *said == state;
+}
+
+SiteStanding standing_of(const SitePart& part, const SiteAnswer& answer) {
+  const auto start = time_in(answer.first, "STARTTIME");
+  if (!answer.find("STATE") || !start) return SiteStanding::unclear;
+  if (*start != part.start + part.shift) return SiteStanding::gone;
+  if (says_state(answer, "HELD")) return SiteStanding::held;
+  const bool stands = says_state(answer, "WAITING") || says_state(answer, "RUNNING") ||
+                      says_state(answer, "ENDING");
+  return stands ? SiteStanding::committed : SiteStanding::gone;
 }
 
 } // namespace almanac

@@ -67,8 +67,8 @@ template <class V> void describe(V& visit, SignalMethod& method) {
   visit("command", method.command);
 }
 
-/// How a job of a checkpointing environment is saved (core/execution/checkpoint_plan.hpp): commands beside
-/// its own process, in whose words $job_pid stands for that.
+/// How a job of a checkpointing environment is saved (core/execution/checkpoint_plan.hpp): commands
+/// beside its own process, in whose words $job_pid stands for that.
 struct CheckpointSteps {
   bool is_asked_for = false;
   ShepherdProcess checkpoint, migration, cleaning;
@@ -106,8 +106,8 @@ struct ShepherdOrder {
   std::int64_t limit = 0;             ///< seconds; 0: none
   std::int64_t soft_limit = 0;
   std::vector<ProcessLimit> limits; ///< of each process of the job, and of all together
-  /// Seconds from a notification to SIGKILL or SIGSTOP, and from SIGTERM to SIGKILL of a job that gives
-  /// way; 0: at once.
+  /// Seconds from a notification to SIGKILL or SIGSTOP, and from SIGTERM to SIGKILL of a job that
+  /// gives way; 0: at once.
   std::int64_t notice = 0;
   std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
   std::string cgroup;                                        ///< a cgroup v2 leaf, or ""

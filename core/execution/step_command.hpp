@@ -1,6 +1,6 @@
-// prolog, epilog, methods, start and stop of a parallel environment, commands of a checkpointing environment: what their words mean for a task
-// (spec/objects.md sections 1 and 4, spec/cli.md section 9). What a user has written can only become
-// (part of) a word.
+// What the words of prolog, epilog and methods mean for a task, and those of the commands of
+// parallel and checkpointing environments (spec/objects.md sections 1 and 4, spec/cli.md section
+// 9). What a user has written can only become (part of) a word.
 #pragma once
 
 #include "core/execution/environment.hpp"
@@ -16,7 +16,7 @@ namespace almanac {
 /// More that a command may name, without the $.
 using StepValues = std::map<std::string, std::string, std::less<>>;
 
-/// The words with $job_id and its like replaced by what they mean for this task; `more` counts first.
+/// The words with $job_id and its like replaced by their values for this task; `more` comes first.
 std::vector<std::string> expand_step_command(const std::vector<std::string>& words, const Job& job,
                                              const Task& task, const TaskSite& place,
                                              StepValues more = {});

@@ -13,8 +13,8 @@
 
 namespace almanac {
 
-/// What is done instead of sending the usual signal (core/configuration/objects/control_method.hpp);
-/// neither: nothing else.
+/// What is done instead of sending the usual signal
+/// (core/configuration/objects/control_method.hpp); neither: nothing else.
 struct MethodSetting {
   std::int64_t signal = 0;
   std::vector<std::string> words = {};
@@ -35,8 +35,8 @@ struct TaskSetting {
   std::int64_t nice = 0;
   std::vector<std::string> login_shells = {}; ///< names, of posix_compliant alone
   CheckpointPlan checkpoint = {};
-  /// From SIGTERM to SIGKILL of a job that gives way to a reservation, seconds; with a notice it is as
-  /// long as that.
+  /// From SIGTERM to SIGKILL of a job that gives way to a reservation, seconds; with a notice it is
+  /// as long as that.
   std::int64_t patience = 0;
 };
 

@@ -9,6 +9,12 @@ namespace almanac {
 
 namespace {
 
+// First parts of architectures, and their systems.
+constexpr std::pair<std::string_view, std::string_view> known[]{
+    {"lx", "linux"},   {"ulx", "linux"},     {"sol", "solaris"}, {"darwin", "darwin"},
+    {"aix", "aix"},    {"fbsd", "freebsd"},  {"nbsd", "netbsd"}, {"obsd", "openbsd"},
+    {"hp11", "hp-ux"}, {"win32", "windows"}, {"win", "windows"}};
+
 std::string_view first_part(std::string_view architecture) {
   return architecture.substr(0, architecture.find('-'));
 }
@@ -16,10 +22,6 @@ std::string_view first_part(std::string_view architecture) {
 } // namespace
 
 std::string operating_system_of(std::string_view architecture) {
-  constexpr std::pair<std::string_view, std::string_view> known[]{
-      {"lx", "linux"},   {"ulx", "linux"},     {"sol", "solaris"}, {"darwin", "darwin"},
-      {"aix", "aix"},    {"fbsd", "freebsd"},  {"nbsd", "netbsd"}, {"obsd", "openbsd"},
-      {"hp11", "hp-ux"}, {"win32", "windows"}, {"win", "windows"}};
   const auto part = first_part(architecture);
   for (const auto& [name, system] : known)
     if (equal_ignoring_case(part, name)) return std::string(system);
@@ -35,6 +37,17 @@ bool is_operating_system(std::string_view architecture, std::string_view wanted)
   return equal_ignoring_case(architecture, wanted) ||
          equal_ignoring_case(first_part(architecture), wanted) ||
          equal_ignoring_case(operating_system_of(architecture), wanted);
+}
+
+std::string architectures_of(std::string_view system) {
+  std::string all;
+  const auto add = [&all](std::string_view part) {
+    all += (all.empty() ? "" : "|") + std::string(part) + "|" + std::string(part) + "-*";
+  };
+  add(system);
+  for (const auto& [part, name] : known)
+    if (equal_ignoring_case(name, system) && part != system) add(part);
+  return all;
 }
 
 } // namespace almanac

@@ -13,4 +13,8 @@ std::string operating_system_of(std::string_view architecture);
 /// Case does not count.
 bool is_operating_system(std::string_view architecture, std::string_view wanted);
 
+/// An expression for the architectures that mean this system, as a request of `arch` has it: of
+/// "linux" "linux|linux-*|lx|lx-*|ulx|ulx-*". `system` has no characters of patterns in it.
+std::string architectures_of(std::string_view system);
+
 } // namespace almanac

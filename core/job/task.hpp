@@ -63,8 +63,8 @@ struct Task {
                            ///< host of one is needed (spec/beyond.md B1.104)
   /// Of the process that was checkpointed last, in whichever attempt; 0: none was.
   std::int64_t checkpoint_pid = 0;
-  /// It was told to end since these reservations begin, which wait for it (spec/plus.md P5.11); each
-  /// once.
+  /// It was told to end since these reservations begin, which wait for it (spec/plus.md P5.11);
+  /// each once.
   std::vector<ReservationKey> gives_way_to{};
 
   TaskId id() const { return {job, number}; }
@@ -113,8 +113,8 @@ inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;
 
 /// The letters of qstat's state column (spec/cli.md section 5.1). Of several causes of a suspension
-/// the user's is shown, else the queue's. What is ended to be tried again is not being deleted. `held`
-/// covers unfinished predecessors.
+/// the user's is shown, else the queue's. What is ended to be tried again is not being deleted.
+/// `held` covers unfinished predecessors.
 std::string state_letters(const Task& task, bool held);
 
 } // namespace almanac

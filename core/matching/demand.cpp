@@ -53,7 +53,8 @@ Checked sort_requests(const Configuration& configuration, const std::vector<Attr
                        {{"resource", name}, {"value", excerpt(value)}}};
     const auto& amount = ratio ? ratio->amount : value;
     if (auto valid = complex->valid_value(amount, true); !valid)
-      return Statement::said(valid.what());
+      return Statement{AnswerCode::resource_value_malformed,
+                       {{"resource", name}, {"why", Statement::said(valid.what())}}};
     if (complex->is_consumable() && *complex->amount(amount) < 0)
       return Statement{AnswerCode::amount_below_zero,
                        {{"resource", name}, {"value", excerpt(value)}}};
@@ -133,8 +134,8 @@ Checked check_checkpoint(const Configuration& configuration, const std::string& 
   return Done{};
 }
 
-// What a process may use, and what hosts report from moment to moment, is nothing that some slots could
-// have for themselves.
+// What a process may use, and what hosts report from moment to moment, is nothing that some slots
+// could have for themselves.
 bool is_of_whole_job(const Complex& complex) {
   return is_process_limit(complex.name) || complex.name == "h_rt" || complex.name == "s_rt" ||
          is_load_value(complex.name);

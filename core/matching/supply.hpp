@@ -30,19 +30,20 @@ public:
   /// What a new reservation can have, or another shape of one: as of_promises(). One that preempts
   /// takes of nobody but other reservations (spec/plus.md P5.9).
   static Supply of_reservations(const Snapshot& state, bool preempts);
-  /// A supply from which nobody took anything but the granted reservations (-w v). What is booked for
-  /// spare hosts keeps rerunnable jobs from nothing. Of use from `from` on.
+  /// A supply from which nobody took anything but the granted reservations (-w v). What is booked
+  /// for spare hosts keeps rerunnable jobs from nothing. Of use from `from` on.
   static Supply of_empty_cluster(const Snapshot& state, Claim claim, bool gives_way,
                                  Instant from = {});
   /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
-  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10), and what it
-  /// lends in the time of the loan (spec/metascheduler.md M4.11). Of a maintenance: whole_hosts.hpp.
+  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10), and what
+  /// it lends in the time of the loan (spec/metascheduler.md M4.11). Of a maintenance:
+  /// whole_hosts.hpp.
   static Supply of_reservation(const Snapshot& state, const Reservation& reservation, Instant now);
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);
 
-  /// The same for who asks so (booking.hpp): rerunnable jobs may have what is kept for spare hosts, and
-  /// where these lie already, one more may have what rerunnable jobs have.
+  /// The same for who asks so (booking.hpp): rerunnable jobs may have what is kept for spare hosts,
+  /// and where these lie already, one more may have what rerunnable jobs have.
   Supply asked_by(Claim claim) const;
   Claim claim() const { return claim_; }
   /// The same for jobs that start before reservations that preempt, and give way to these when they

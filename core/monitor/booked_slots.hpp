@@ -6,8 +6,8 @@
 
 namespace almanac {
 
-/// Hands them over as anybody else sees them, `take(instance, slots, window, claim)`, but for those of
-/// spare hosts. What is handed over for the same moment and instance adds up.
+/// Hands them over as anybody else sees them, `take(instance, slots, window, claim)`, but for those
+/// of spare hosts. What is handed over for the same moment and instance adds up.
 template <class Take> void each_booked_slots(const Reservation& reservation, Take take) {
   each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window, Claim claim) {
     if (claim == Claim::spare) return;

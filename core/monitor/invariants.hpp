@@ -2,9 +2,9 @@
 // name.
 //
 // Some can be seen in the records that a master commits (is_seen_in_records()): the monitor checks
-// them with every change, in simulations and on a live master. The others take somebody who sees all
-// hosts, all clients and all inputs: the simulator. 20 to 24 are about people who mean harm. 27 could be seen in
-// the records, but to see it all tasks are counted again for each start.
+// them with every change, in simulations and on a live master. The others take somebody who sees
+// all hosts, all clients and all inputs: the simulator. 20 to 24 are about people who mean harm. 27
+// could be seen in the records, but that takes counting all tasks again for each start.
 #pragma once
 
 #include <cstdint>

@@ -138,19 +138,29 @@ void move_holds_away(State& state, ReservationKey key) {
         {AnswerCode::held_place_preempted, {{"reservation", reservation->number}}}, holders);
 }
 
-bool make_room(State& state, ReservationKey key, Instant now) {
-  state.edit<Reservation>(key, [&](Reservation& begun) {
-    if (begun.others_end_since == Instant{}) begun.others_end_since = now;
-  });
+namespace {
+
+void tell_others_to_end(State& state, ReservationKey key, Instant now) {
   const auto reservation = *state.reservation(key);
   const auto why = text_of({AnswerCode::preempted_by, {{"reservation", reservation.number}}});
   for (const auto& id : in_the_way(state, reservation, now))
     tell_to_end(state, id, reservation, why);
+}
+
+} // namespace
+
+bool make_room(State& state, ReservationKey key, Instant now) {
+  state.edit<Reservation>(key, [&](Reservation& begun) {
+    if (begun.others_end_since == Instant{}) begun.others_end_since = now;
+  });
+  tell_others_to_end(state, key, now);
   return state.occupancy().yielding.any(key);
 }
 
 void place_changed(State& state, ReservationKey key, Instant now) {
   const auto& changed = *state.reservation(key);
+  if (!changed.request.preempts) return;
+  if (changed.phase == ReservationPhase::running) return tell_others_to_end(state, key, now);
   if (changed.phase != ReservationPhase::waiting || changed.others_end_since == Instant{}) return;
   if (changed.shape.window.start > now)
     state.edit<Reservation>(key, [](Reservation& later) { later.others_end_since = {}; });
@@ -168,7 +178,8 @@ void gave_way(State& state, const std::vector<ReservationKey>& to) {
 
 namespace {
 
-// Nobody waits for them any more: those whose last ones these were begin, in the order of their keys.
+// Nobody waits for them any more: those whose last ones these were begin, in the order of their
+// keys.
 void await_none_of(State& state, const std::vector<TaskId>& tasks) {
   std::set<ReservationKey> to;
   for (const auto& id : tasks) {

@@ -46,6 +46,21 @@ std::optional<Statement> change_obstacle(const ReservationRequest& request) {
   return Statement{AnswerCode::denied, {{"why", sound.what()}}};
 }
 
+void begin_now(ReservationRequest& request, Instant now) {
+  constexpr Duration late{60};
+  if (request.start == Instant{} || request.start >= now || request.start + late < now) return;
+  if (request.has_duration && request.end == Instant{})
+    request.end = request.start + request.duration;
+  request.duration = {}, request.has_duration = false;
+  request.start = now;
+}
+
+Statement is_over_already(const Reservation& reservation) {
+  const bool is_canceled = reservation.shown_phase() == ReservationPhase::canceled;
+  return {is_canceled ? AnswerCode::reservation_is_canceled : AnswerCode::reservation_is_over,
+          {{"reservation", reservation.number}}};
+}
+
 std::optional<Statement> users_obstacle(const Configuration& configuration,
                                         const ReservationRequest& request) {
   for (const auto& entry : request.users) {

@@ -13,8 +13,15 @@ namespace almanac::rules {
 std::optional<Statement> users_obstacle(const Configuration& configuration,
                                         const ReservationRequest& request);
 
-/// Why a request, as a change leaves it, cannot be kept: a stored record with it would be set aside.
+/// Why a request, as a change leaves it, cannot be kept: a stored record with it would be set
+/// aside.
 std::optional<Statement> change_obstacle(const ReservationRequest& request);
+
+/// A start of less than a minute ago is now (spec/plus.md P3.14).
+void begin_now(ReservationRequest& request, Instant now);
+
+/// Why nothing can be done any more with a reservation whose record is still there.
+Statement is_over_already(const Reservation& reservation);
 
 /// Where no room of other reservations is looked at, a request that names them is refused.
 enum class OthersRoom { not_used, used };
@@ -31,15 +38,17 @@ std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
 std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, std::int64_t more);
 
 /// Why the owner can't have so many slots for so long ahead of now, instead of what `own` has, if
-/// that is given. Managers may have what they want, and may give it to anybody. What adds nothing is
-/// never too much (spec/beyond.md section 10). `planned`: slots times seconds that come beside it.
+/// that is given. Managers may have what they want, and may give it to anybody. What adds nothing
+/// is never too much (spec/beyond.md section 10). `planned`: slots times seconds that come beside
+/// it.
 std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& caller,
                                           const Caller& owner, const Shape& next,
                                           const Reservation* own, Instant now,
                                           std::int64_t planned = 0);
 
 /// A place for a new reservation or a new shape of `own`, which is set free for the search; there
-/// it takes what it has first. A new one uses room of the others that it names only where it has to.
+/// it takes what it has first. A new one uses room of the others that it names only where it has
+/// to.
 struct Prepared {
   std::optional<Answer> refusal;
   Shape shape;
@@ -63,8 +72,8 @@ std::optional<Statement> little_time_left(const State& state, Window window);
 std::optional<Answer> override_obstacle(const State& state, const Caller& caller,
                                         const Reserve& command);
 
-/// A place for a new reservation, as the command says that it is to be looked for. `ruled_out`: with
-/// what is in the way of other places also where there is one.
+/// A place for a new reservation, as the command says that it is to be looked for. `ruled_out`:
+/// with what is in the way of other places also where there is one.
 Found find_for(const Snapshot& state, const Reserve& command, const Demand& demand, Window window,
                Instant now, bool ruled_out = false);
 /// The same as a shape.

@@ -117,8 +117,8 @@ std::optional<Statement> fits_no_more(const State& state, const Reservation& was
   return Statement{AnswerCode::not_in_changed_reservation, {}};
 }
 
-// Those that name it, and those that run in it. What else waits of these waits for any place, or for any of
-// its series.
+// Those that name it, and those that run in it. What else waits of these waits for any place, or
+// for any of its series.
 std::set<JobKey> jobs_of_its_own(const State& state, const Reservation& reservation) {
   std::set<JobKey> jobs;
   for (const auto key : state.occupancy().jobs_of.of(reservation.key))

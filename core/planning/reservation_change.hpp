@@ -1,8 +1,8 @@
 // A change of a reservation as qralter asks for it: what it comes to, and what is in its way
 // (spec/beyond.md section 12).
 //
-// It is found on the state as it is, and changes nothing: a command carries it out, a question tells
-// of it.
+// It is found on the state as it is, and changes nothing: a command carries it out, a question
+// tells of it.
 #pragma once
 
 #include "core/planning/maintenance.hpp"
@@ -48,8 +48,8 @@ struct FoundChange {
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
                         Instant now, bool with_series = false);
 
-/// What the site has agreed to, with what has happened meanwhile: its place is kept, but jobs that came since
-/// then may be in its way.
+/// What the site has agreed to, with what has happened meanwhile: its place is kept, but jobs that
+/// came since then may be in its way.
 FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now);
 
 /// What becomes of jobs in it, where they give way.

@@ -42,6 +42,7 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
   SettledTransaction settled{reservation.number, proposal.transaction, committed,
                              ended + remembered_for, requester(reservation)};
   settled.is_offer = is_offer(reservation), settled.asked = proposal.asked;
+  settled.at_once = proposal.hold_for == Duration{} && !settled.is_offer;
   settled.is_new = reservation.phase == ReservationPhase::proposed;
   state.name(settled);
   state.put(std::move(settled));
@@ -152,12 +153,13 @@ void drop_past(State& state) {
   }
 }
 
-// Its record stays for as long as it is among the last ones, or tasks may still run in it.
+// Its record stays for as long as it is among the last ones, or tasks may still run in it. A
+// canceled one leaves its jobs as they are.
 void expire(State& state, ReservationKey key) {
   state.want_repair();
   auto held = held_by_tasks(state, key);
   state.edit<Reservation>(key, [&](Reservation& past) {
-    change_state(past, ReservationEvent::emptied);
+    change_state(past, past.is_ending() ? ReservationEvent::emptied : ReservationEvent::ended);
     past.shape.bookings = std::move(held), past.bad.clear();
   });
   drop_past(state);
@@ -344,7 +346,8 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     const bool waits = opening.request.preempts && !is_closed && make_room(state, key, now);
     if (!waits) open(state, key);
   }
-  if (due.closes)
+  if (due.closes && state.reservation(key)->phase == ReservationPhase::canceled) expire(state, key);
+  else if (due.closes)
     begin_removal(state, key, ReservationEvent::ended, false,
                   text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
                   now);

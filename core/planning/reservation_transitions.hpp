@@ -9,8 +9,9 @@
 
 namespace almanac::rules {
 
-/// The only way into another state: the one that the table of core/reservation/reservation_machine.hpp
-/// names. Nothing else of the reservation changes. A broken promise where the table names none.
+/// The only way into another state: the one that the table of
+/// core/reservation/reservation_machine.hpp names. Nothing else of the reservation changes. A
+/// broken promise where the table names none.
 void change_state(Reservation& reservation, ReservationEvent event);
 
 /// What is proposed becomes what is reserved.
@@ -26,8 +27,8 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 const SettledTransaction* remembered(const State& state, ReservationNumber number,
                                      const std::string& transaction, Instant now);
 
-/// Gives up a reservation, and keeps its record: nothing starts in it any more, waiting jobs stay as
-/// they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).
+/// Gives up a reservation, and keeps its record: nothing starts in it any more, waiting jobs stay
+/// as they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).
 void cancel(State& state, ReservationKey key, const std::string& reason, Instant now);
 
 /// Ends a reservation (`why`: its end has come, or it is removed): waiting jobs go at once, active
@@ -35,8 +36,9 @@ void cancel(State& state, ReservationKey key, const std::string& reason, Instant
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now);
 
-/// After a task or job of it has gone, or its host is lost: one that is over gives back what it held,
-/// and one that ends goes with the last of them; one that is closed, with the last on a known host.
+/// After a task or job of it has gone, or its host is lost: one that is over gives back what it
+/// held, and one that ends goes with the last of them; one that is closed, with the last on a known
+/// host.
 void let_go(State& state, ReservationKey reservation_key);
 
 /// One that waits begins.
@@ -45,8 +47,8 @@ void open(State& state, ReservationKey key);
 /// A moment of the reservation has come: it opens, ends, or what was proposed lapses.
 void reservation_due(State& state, ReservationKey key, Instant now);
 
-/// Drops what was proposed for any reservation until now, in the order of time; before a master that
-/// was away serves the first request (spec/plus.md section 4, rule 9).
+/// Drops what was proposed for any reservation until now, in the order of time; before a master
+/// that was away serves the first request (spec/plus.md section 4, rule 9).
 void drop_lapsed_proposals(State& state, Instant now);
 
 } // namespace almanac::rules

@@ -14,15 +14,16 @@ namespace almanac::rules {
 Result<Reserve, Answer> with_start(const Snapshot& state, const Caller& caller, Reserve command,
                                    Instant now);
 
-/// The given times of a change of `own` with start and duration: the earliest start at which it would
-/// have that demand if what it has is free, for the given duration or the one that it has, before the
-/// given end or within a year. A refusal if there is none, or it has begun.
+/// The given times of a change of `own` with start and duration: the earliest start at which it
+/// would have that demand if what it has is free, for the given duration or the one that it has,
+/// before the given end or within a year. A refusal if there is none, or it has begun.
 Result<ReservationRequest, Answer> with_start(const State& state, const Reservation& own,
                                               const Demand& demand, ReservationRequest times,
                                               Instant now);
 
-/// As requested_window(), refused where the end has passed; of what is asked for as soon as possible the last window, or the first one
-/// where no end is given: what would be later comes behind all that was looked at.
+/// As requested_window(), refused where the end has passed; of what is asked for as soon as
+/// possible the last window, or the first one where no end is given: what would be later comes
+/// behind all that was looked at.
 Result<Window, Statement> asked_window(const ReservationRequest& request, Instant now);
 
 /// When and where: who asked for "as soon as possible" does not know.

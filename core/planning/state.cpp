@@ -81,8 +81,8 @@ private:
   const Records& records_;
 };
 
-// Hosts that a task has left. Only while somebody goes by how long they are idle: LongestIdleTime of
-// sched_conf, and idleTime of reservable.ad.
+// Hosts that a task has left. Only while somebody goes by how long they are idle: LongestIdleTime
+// of sched_conf, and idleTime of reservable.ad.
 class LeftHosts : public Index {
 public:
   explicit LeftHosts(const Records& records) : records_(records) {}

@@ -1,8 +1,8 @@
 // Who may reserve which nodes, by a site's own conditions: reservable.ad (spec/plus.md section 7).
 //
-// 1. The text is read once for all requests. Its attribute PLUS_NODE_RESERVABLE decides on each node.
+// 1. The text is read once for all requests. Its attribute PLUS_NODE_RESERVABLE decides on a node.
 // 2. Only `true` admits a node. Undefined, an error or a number does not (P7.7).
-// 3. It changes nothing of what the normal conditions are: it is asked about nodes that meet them (P7.6).
+// 3. Normal conditions stay as they are: it is asked about nodes that meet them (P7.6).
 #pragma once
 
 #include "core/base/result.hpp"
@@ -34,7 +34,8 @@ struct PolicyNode {
   std::vector<std::string> queues{};
 };
 
-/// Made once for many requests: records of the nodes, in their order. Attributes that are unknown are missing.
+/// Made once for many requests: records of the nodes, in their order. Unknown attributes are
+/// missing.
 AdValue policy_nodes(const std::vector<PolicyNode>& nodes);
 
 struct PolicyRequest {
@@ -97,7 +98,7 @@ private:
   std::string odd_result_;
 };
 
-/// The first candidates, in their order, that the policy admits; nothing where they are fewer than `wanted`.
+/// The first candidates, in their order, that the policy admits; nothing where fewer than `wanted`.
 std::optional<std::vector<std::size_t>>
 choose(ReservableCheck& check, const std::vector<std::size_t>& candidates, std::size_t wanted);
 

@@ -82,8 +82,8 @@ private:
   std::set<std::pair<Instant, ReservationKey>> ends_;
 };
 
-/// Granted reservations that repair has to do with: something is wrong, was repaired, is left behind
-/// or is noted, or they have spare hosts.
+/// Granted reservations that repair has to do with: something is wrong, was repaired, is left
+/// behind or is noted, or they have spare hosts.
 class TroubledReservations : public ComparedIndex<TroubledReservations> {
 public:
   using Index::changed;

@@ -128,8 +128,9 @@ template <class V> void describe(V& visit, DeleteReservations& c) {
   visit("rest", c.rest);
 }
 
-/// Books a proposed shape until `hold_for` has passed; 0: it is committed at once. `number` 0: a new
-/// reservation; else a change of that one, or its end. Of a change, what `request` does not name stays as it is.
+/// Books a proposed shape until `hold_for` has passed; 0: it is committed at once. `number` 0: a
+/// new reservation; else a change of that one, or its end. Of a change, what `request` does not
+/// name stays as it is.
 struct PrepareReservation {
   std::string transaction;
   ReservationNumber number;
@@ -154,7 +155,7 @@ template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("within_horizon", c.within_horizon);
 }
 
-/// Commits or aborts what is prepared, under this name; "": whatever is prepared, or was settled last.
+/// Commits or aborts what is prepared, under this name; "": what is prepared, or was settled last.
 struct SettleReservation {
   std::string transaction;
   ReservationNumber number;
@@ -252,7 +253,7 @@ template <class V> void describe(V& visit, AlterReservation& c) {
 enum class JobAction : std::uint8_t { suspend, unsuspend, reschedule, clear_error };
 template <> inline constexpr JobAction last_of<JobAction> = JobAction::clear_error;
 
-/// Targets as in DeleteJobs. `or_queues`: what names queue instances means these (qmod -s -us -r -c).
+/// Targets as in DeleteJobs. `or_queues`: names of queue instances mean these (qmod -s -us -r -c).
 struct ModifyJobs {
   JobAction action = JobAction::suspend;
   std::vector<std::string> targets;
@@ -266,9 +267,9 @@ template <class V> void describe(V& visit, ModifyJobs& c) {
   visit("or_queues", c.or_queues);
 }
 
-/// run: a scheduling run at once; what is booked is written into the schedule file, also without params
-/// MONITOR (qconf -tsm). stop, start (-ks, -at): nothing is started until it is started again, or a
-/// master is.
+/// run: a scheduling run at once; what is booked is written into the schedule file, also without
+/// params MONITOR (qconf -tsm). stop, start (-ks, -at): nothing is started until it is started
+/// again, or a master is.
 enum class SchedulerAction : std::uint8_t { run, stop, start };
 template <> inline constexpr SchedulerAction last_of<SchedulerAction> = SchedulerAction::start;
 
@@ -277,7 +278,7 @@ struct ControlScheduler {
 };
 template <class V> void describe(V& visit, ControlScheduler& c) { visit("action", c.action); }
 
-/// An exec host leaves the cell, with all that names it: host groups, queues, lists of hosts, its key.
+/// An exec host leaves the cell, with all that names it: groups, queues, lists of hosts, its key.
 struct RemoveHost {
   std::string host;
 };
@@ -295,10 +296,11 @@ template <class V> void describe(V& visit, RemoveReservations& c) {
   visit("verb", c.verb);
 }
 
-/// Finds the first start at which a reservation would be granted, and prepares it there, in one step
-/// (RESQANDSET); with a start in the request, or with `at_once`, only there (SETRES). The rules of the
-/// metascheduler's interface hold: its horizon, and what a user may have. A transaction that this user
-/// has prepared or settled already is not repeated: the answer says what became of it.
+/// Finds the first start at which a reservation would be granted, and prepares it there, in one
+/// step (RESQANDSET); with a start in the request, or with `at_once`, only there (SETRES). The
+/// rules of the metascheduler's interface hold: its horizon, and what a user may have. A
+/// transaction that this user has prepared or settled already is not repeated: the answer says what
+/// became of it.
 struct ReserveEarliest {
   PrepareReservation prepare; ///< of a new reservation
   StartSearch search{};

@@ -75,7 +75,7 @@ void check_pe(Findings& findings, const R& r) {
   check_allocation_rule(findings, r.pe_rule);
 }
 
-// What PluS and the metascheduler ask for (spec/plus.md section 3, spec/metascheduler.md section 6).
+// What PluS and metaschedulers ask for (spec/plus.md section 3, spec/metascheduler.md section 6).
 void check_nodes(Findings& findings, const R& r) {
   constexpr std::size_t longest_system = 64;
   constexpr std::size_t longest_key = 64; // of 32 bytes there are 43 letters

@@ -1,5 +1,5 @@
-// What a reservation may ask for, by the option that asks for it (reserve_table.cpp), beside what every
-// text and list has to be.
+// What a reservation may ask for, by the option that asks for it (reserve_table.cpp), beside what
+// every text and list has to be.
 #pragma once
 
 #include "core/request/findings.hpp"

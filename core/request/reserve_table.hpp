@@ -1,5 +1,5 @@
-// The options of qrsub and qralter, a row each: how one is written and read, and what its fields may hold. The
-// command, the check of what comes to a door, and -help come from these rows
+// The options of qrsub and qralter, a row each: how one is written and read, and what its fields
+// may hold. The command, the check of what comes to a door, and -help come from these rows
 // (spec/reservations.md section 6).
 //
 // No column has a default.

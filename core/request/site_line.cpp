@@ -34,18 +34,18 @@ std::optional<SiteRefusal> objection_to(std::string_view text) {
   return std::nullopt;
 }
 
-// M3.7. "USER = ann" is a token with blanks around its '='.
+// M3.7. "USER = ann" is a token with blanks around its '='; what has a ';' is a list of tokens.
 bool is_positional(std::string_view arguments) {
   const auto end = arguments.find_first_of(" \t");
   const auto first = arguments.substr(0, end);
-  if (first.empty() || first.find('=') != std::string_view::npos) return false;
+  if (first.empty() || first.find_first_of("=;") != std::string_view::npos) return false;
   return !trim(arguments.substr(first.size())).starts_with('=');
 }
 
 // ---- the positional form ------------------------------------------------------------------------
 
-// NODES=4,SLOTS=2,lic=1: tokens that describe resources, and other resources. HOLD=60 is neither: this
-// form has no such argument, and RES=HOLD=60 is a resource of that name.
+// NODES=4,SLOTS=2,lic=1: tokens that describe resources, and other resources. HOLD=60 is neither:
+// this form has no such argument, and RES=HOLD=60 is a resource of that name.
 std::optional<SiteRefusal> add_resource_words(const std::string& text,
                                               std::vector<Attribute>& tokens) {
   for (const auto& word : split(text, ',')) {

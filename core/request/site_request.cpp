@@ -1,8 +1,11 @@
 #include "core/request/site_request.hpp"
 
+#include "core/host/operating_system.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/reserve_checks.hpp"
 #include "core/request/valid.hpp"
+#include "core/reservation/grant.hpp"
+#include "core/text/base64url.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/ranges.hpp"
 #include "core/text/resource_list.hpp"
@@ -16,8 +19,10 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t longest_transaction = 64, key_characters = 43; // of 32 bytes in base64url
+constexpr std::size_t longest_transaction = 64;
 constexpr std::size_t longest_name = 512, longest_system = 64;
+// What a site calls it, by which jobs have hosts for themselves.
+constexpr const char* exclusive_resource = "exclusive";
 
 // What describes resources, read once and used for a job or for a reservation.
 struct Wanted {
@@ -43,9 +48,12 @@ public:
   explicit Reader(const SiteLine& line) : line_(line) {}
 
   void note(std::string_view token) const {
-    if (bad_.empty()) bad_ = token;
+    if (!refusal_) refusal_ = bad_value_for(token);
   }
-  std::string_view bad() const { return bad_; } ///< ""; or the token
+  void note_missing(std::string_view token) const {
+    if (!refusal_) refusal_ = missing_token(token);
+  }
+  const std::optional<SiteRefusal>& refusal() const { return refusal_; }
 
   std::string word(std::string_view name) const {
     const auto* value = line_.find(name);
@@ -101,12 +109,8 @@ public:
   std::string public_key() const {
     auto key = word("PUBKEY");
     if (key.empty()) return key;
-    const auto is_of_base64url = [](char c) {
-      return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-             c == '-' || c == '_';
-    };
-    if (key.size() != key_characters || !std::all_of(key.begin(), key.end(), is_of_base64url))
-      note("PUBKEY");
+    const auto bytes = parse_base64url(key);
+    if (!bytes || bytes->size() != key_bytes) note("PUBKEY");
     return key;
   }
   StartSearch search() const {
@@ -126,11 +130,14 @@ public:
     wanted.has_slots = line_.find("SLOTS") != nullptr;
     if (wanted.all_slots() > most_slots) note("SLOTS");
     wanted.exclusive = flag("EXCLUSIVE");
-    wanted.pe = word("PE"), wanted.os = name("OS", longest_system);
+    wanted.pe = word("PE"), wanted.os = system();
     wanted.project = name("PROJECT"), wanted.account = name("ACCOUNT");
     if (!wanted.account.empty() && !valid_object_name(wanted.account)) note("ACCOUNT");
     add_resources(wanted.resources);
     wanted.queues = queues();
+    // Which hosts have so many slots together, is not looked for: whole nodes are counted.
+    if (wanted.exclusive && wanted.pe.empty() && wanted.nodes == 0 && wanted.slots > 1)
+      note_missing("NODES");
     return wanted;
   }
 
@@ -155,8 +162,19 @@ private:
     if (const auto arch = word("ARCH"); !arch.empty()) add(into, "ARCH", "arch=" + arch);
     if (into.size() > longest_wish) note("RES");
   }
+  // Of the values only that of h_rt is looked at: in a QUERY, TIMENEEDED takes its place. The
+  // others the master judges, by the types that the cell's complexes have.
   void add(std::vector<Attribute>& into, std::string_view token, const std::string& text) const {
+    const auto before = static_cast<std::ptrdiff_t>(into.size());
     if (text.empty() || !valid_texts({text}) || !add_resource_requests(into, text)) note(token);
+    for (auto it = into.begin() + before; it < into.end(); ++it)
+      if (it->name == "h_rt" && !parse_duration(it->value)) note(token);
+  }
+  // It may become a pattern, and is none itself.
+  std::string system() const {
+    auto system = name("OS", longest_system);
+    if (system.find_first_of("*?[]\\&|!()") != std::string::npos) note("OS");
+    return system;
   }
   void add_memory(std::vector<Attribute>& into, std::string_view token,
                   const std::string& resource) const {
@@ -184,7 +202,7 @@ private:
   }
 
   const SiteLine& line_;
-  mutable std::string_view bad_;
+  mutable std::optional<SiteRefusal> refusal_; ///< the first one
 };
 
 // ---- a job or a reservation ---------------------------------------------------------------------
@@ -209,20 +227,33 @@ template <class Request> void spread_slots(const Wanted& wanted, Request& reques
   request.slots = {{slots, slots}};
 }
 
+// What is not asked for by nodes has its system by its architecture, which every cell knows. Of two
+// requests of the same resource the last one counts, so it has to be both.
+void ask_for_system(const std::string& system, std::vector<Attribute>& resources) {
+  if (system.empty()) return;
+  auto wanted = architectures_of(system);
+  for (auto it = resources.rbegin(); it != resources.rend(); ++it)
+    if (it->name == "arch" || it->name == "a") {
+      wanted = "(" + it->value + ")&(" + wanted + ")";
+      break;
+    }
+  resources.push_back({"arch", std::move(wanted)});
+}
+
 ReservationRequest reservation_of(const Reader& read) {
   const auto wanted = read.wanted();
   ReservationRequest request;
   describe_common(wanted, request);
   request.duration = wanted.length(), request.has_duration = true;
-  request.os = wanted.os;
-  request.whole_nodes = wanted.exclusive;
   if (wanted.exclusive && !wanted.pe.empty()) read.note("EXCLUSIVE");
-  const bool by_node = wanted.nodes > 0 || wanted.exclusive || !wanted.os.empty();
+  const bool by_node = wanted.nodes > 0 || wanted.exclusive;
   if (!by_node || !wanted.pe.empty()) {
-    if (!wanted.os.empty()) read.note("OS");
+    ask_for_system(wanted.os, request.resources);
     spread_slots(wanted, request);
     return request;
   }
+  request.os = wanted.os;
+  request.whole_nodes = wanted.exclusive;
   request.nodes = std::max<std::int64_t>(1, wanted.nodes);
   const bool has_all = wanted.exclusive && !wanted.has_slots;
   request.node_slots = has_all ? 0 : wanted.slots;
@@ -236,8 +267,8 @@ JobRequest job_of(const Reader& read) {
   request.directory = "/";
   describe_common(wanted, request);
   request.resources.push_back({"h_rt", std::to_string(wanted.length().seconds)});
-  if (!wanted.os.empty()) request.resources.push_back({"os", wanted.os});
-  if (wanted.exclusive) request.resources.push_back({"exclusive", "true"});
+  ask_for_system(wanted.os, request.resources);
+  if (wanted.exclusive) request.resources.push_back({exclusive_resource, "true"});
   spread_slots(wanted, request);
   return request;
 }
@@ -330,12 +361,28 @@ bool is_valid(const SiteMeaning& meaning) {
 
 } // namespace
 
+std::string_view token_of_resource(const SiteLine& line, std::string_view resource) {
+  constexpr std::pair<std::string_view, std::string_view> known[]{
+      {"mem_total", "MEM"},
+      {"swap_total", "SWAP"},
+      {"disk", "DISK"},
+      {"arch", "ARCH"},
+      {exclusive_resource, "EXCLUSIVE"}};
+  for (const auto& [name, token] : known)
+    if (name == resource && line.find(token)) return token;
+  const auto* list = line.find("L");
+  if (!list) return "RES";
+  for (const auto& one : split(*list, ','))
+    if (trim(std::string_view(one).substr(0, one.find(':'))) == resource) return "L";
+  return "RES";
+}
+
 Result<SiteRequest, SiteRefusal> site_request(const SiteLine& line,
                                               const std::string& transaction) {
   const Reader read(line);
   SiteRequest request{meaning_of(line, read, transaction), read.name("USER")};
   (void)read.name("ID"), (void)read.flag("ECHO"); // what is wrong with them is noted
-  if (!read.bad().empty()) return bad_value_for(read.bad());
+  if (read.refusal()) return *read.refusal();
   auto* query = std::get_if<WhenQuery>(&request.meaning);
   auto* starts = std::get_if<StartsQuery>(&request.meaning);
   auto* whom = query ? &query->whom : starts ? &starts->whom : nullptr;

@@ -1,8 +1,8 @@
 // What a line of the metascheduler's interface asks for: the commands and questions that there are
 // (spec/metascheduler.md sections 3 and 7).
 //
-// Whatever a value is, the result is valid by itself (valid.hpp), or the line is refused with the name
-// of a token.
+// Whatever a value is, the result is valid by itself (valid.hpp), or the line is refused with the
+// name of a token.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -33,12 +33,15 @@ struct SiteRequest {
   std::string user; ///< USER; "": the caller
 };
 
-/// The meaning of a line that was read without a refusal. `transaction`: the name that a transaction has
-/// without TXID.
+/// The meaning of a line that was read without a refusal. `transaction`: the name that a
+/// transaction has without TXID.
 Result<SiteRequest, SiteRefusal> site_request(const SiteLine& line, const std::string& transaction);
 
-/// "3600S", "2H:WALL", "10D:CPU": the length and whether CPU time is meant. Nothing where the unit is
-/// missing, or it is not 1 second to 100 years.
+/// The token by which a line asks for this resource, where the master finds its value bad.
+std::string_view token_of_resource(const SiteLine& line, std::string_view resource);
+
+/// "3600S", "2H:WALL", "10D:CPU": the length and whether CPU time is meant. Nothing where the unit
+/// is missing, or it is not 1 second to 100 years.
 struct TimeNeeded {
   Duration time;
   bool is_cpu = false;

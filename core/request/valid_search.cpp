@@ -45,6 +45,7 @@ Outcome valid_whom(const CommandBody& body, const std::vector<OnBehalf>& whom) {
                                  std::holds_alternative<PrepareReservation>(body) ||
                                  std::holds_alternative<SettleReservation>(body) ||
                                  std::holds_alternative<DeleteReservations>(body) ||
+                                 std::holds_alternative<RemoveReservations>(body) ||
                                  std::holds_alternative<IssueChallenge>(body) ||
                                  std::holds_alternative<SpendChallenge>(body);
   if (!is_of_reservation) return Error{"only reservations are made and changed for other users"};

@@ -41,7 +41,8 @@ struct RepeatRule {
   std::vector<int> positions; ///< 1 to 366, or from the end; of a period's occurrences
 };
 
-/// Reads at most 1 KB. What is wrong is named with the part that it stands in, and with what is allowed there.
+/// Reads at most 1 KB. What is wrong is named with the part that it stands in, and with what is
+/// allowed there.
 Result<RepeatRule> parse_repeat_rule(std::string_view text);
 
 } // namespace almanac

@@ -46,7 +46,7 @@ bool has_part_on(const Reservation& reservation, const InstanceName& instance) {
 }
 
 char state_letter(const Reservation& reservation) {
-  switch (reservation.phase) {
+  switch (reservation.shown_phase()) {
   case ReservationPhase::proposed: return 'h';
   case ReservationPhase::waiting: return reservation.bad.empty() ? 'w' : 'W';
   case ReservationPhase::running: return reservation.bad.empty() ? 'r' : 'E';

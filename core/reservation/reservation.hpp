@@ -16,10 +16,10 @@
 
 namespace almanac {
 
-// docs/pictures.md draws how a reservation goes from one of these to another; reservation_machine is
-// the table. A canceled one lets its jobs end by themselves; those of one that is deleted or closed
-// are ended. The letters w W r E d x h follow from the phase and from what is wrong with reserved
-// instances.
+// docs/pictures.md draws how a reservation goes from one of these to another; reservation_machine
+// is the table. A canceled one lets its jobs end by themselves; those of one that is deleted or
+// closed are ended. The letters w W r E d x h follow from the phase and from what is wrong with
+// reserved instances.
 enum class ReservationPhase : std::uint8_t {
   proposed,
   waiting,
@@ -31,7 +31,8 @@ enum class ReservationPhase : std::uint8_t {
 };
 template <> inline constexpr ReservationPhase last_of<ReservationPhase> = ReservationPhase::expired;
 
-/// Its hook at the start, where that must succeed before a job starts in it (spec/beyond.md section 8).
+/// Its hook at the start, where that has to succeed before jobs start in it (spec/beyond.md
+/// section 8).
 enum class StartHook : std::uint8_t { not_awaited, runs, failed };
 template <> inline constexpr StartHook last_of<StartHook> = StartHook::failed;
 
@@ -93,6 +94,11 @@ struct Reservation {
   bool is_ending() const {
     return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;
   }
+  /// As it is shown: a canceled one stays canceled, however old it is (spec/plus.md P4.16).
+  ReservationPhase shown_phase() const {
+    const bool was_canceled = phase == ReservationPhase::expired && canceled_at != Instant{};
+    return was_canceled ? ReservationPhase::canceled : phase;
+  }
   /// Nothing starts in it any more.
   bool is_over() const {
     return is_ending() || phase == ReservationPhase::canceled || phase == ReservationPhase::expired;
@@ -144,9 +150,9 @@ struct Statement;
 /// How far from now a reservation may end.
 inline constexpr Duration furthest_end = hundred_years;
 
-/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or what is
-/// wrong with them. In a change `of` a reservation what is not given stays as it is, and one that has begun
-/// keeps its start; without any of them its window stays.
+/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or what is wrong
+/// with them. In a change `of` a reservation what is not given stays as it is, and one that has
+/// begun keeps its start; without any of them its window stays.
 Result<Window, Statement> requested_window(ReservationRequest request, Instant now,
                                            const Reservation* of = nullptr);
 
@@ -180,9 +186,9 @@ template <class Take> void each_booked_with_lent(const Reservation& reservation,
     take(left.bookings, window_of(left, present), Claim::plain);
 }
 
-/// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is handed over
-/// for the same moment and place adds up. Of one that is over that is what its tasks hold, as long
-/// as they are there. What it lends is booked by who has it.
+/// Hands over all that the reservation keeps booked: `take(bookings, window, claim)`. What is
+/// handed over for the same moment and place adds up. Of one that is over that is what its tasks
+/// hold, as long as they are there. What it lends is booked by who has it.
 template <class Take> void each_booked(const Reservation& reservation, Take take) {
   if (reservation.lent.empty()) return each_booked_with_lent(reservation, take);
   std::vector<BookedPart> parts;
@@ -194,16 +200,16 @@ template <class Take> void each_booked(const Reservation& reservation, Take take
     take(part.bookings, part.window, part.claim);
 }
 
-/// The shapes that somebody counts on: the present one, as long as it is in force or tasks are in it,
-/// and the one that is proposed.
+/// The shapes that somebody counts on: the present one, as long as it is in force or tasks are in
+/// it, and the one that is proposed.
 std::vector<const Shape*> shapes_of(const Reservation& reservation);
 
 /// When the last of it is free again; 0: nothing of it is booked.
 Instant booked_until(const Reservation& reservation);
 
 /// How long one that preempts waits for the jobs on its hosts to end before it begins all the same:
-/// longer than a notice, a terminate_method and a kill take. What is still held then its own jobs wait
-/// for.
+/// longer than a notice, a terminate_method and a kill take. Its own jobs wait for what is still
+/// held then.
 inline constexpr Duration longest_giving_way{300};
 
 /// What a reservation owes the world: an input to hand in, and when to look again. Asking twice

@@ -17,29 +17,28 @@ const ReservationChange* change_of(ReservationPhase phase, ReservationEvent even
   using enum ReservationPhase;
   using enum ReservationEvent;
   constexpr std::nullopt_t gone = std::nullopt;
-  static constexpr std::array<ReservationChange, 20> changes{
-      {
-          {proposed, committed, waiting},
-          {waiting, begun, running},
-          {running, moved, waiting},
-          {waiting, ended, closed}, // the master was away
-          {running, ended, closed},
-          {canceled, ended, closed},
-          {deleted, ended, closed},
-          {waiting, withdrawn, canceled},
-          {running, withdrawn, canceled},
-          {proposed, removed, deleted},
-          {waiting, removed, deleted},
-          {running, removed, deleted},
-          {canceled, removed, deleted},
-          {deleted, removed, deleted}, // again, by force
-          {closed, removed, deleted},
-          {expired, removed, deleted}, // a record can be destroyed at any time
-          {closed, emptied, expired},
-          {deleted, emptied, gone},
-          {proposed, dropped, gone},
-          {expired, passed, gone},
-      }};
+  static constexpr std::array<ReservationChange, 20> changes{{
+      {proposed, committed, waiting},
+      {waiting, begun, running},
+      {running, moved, waiting},
+      {waiting, ended, closed}, // the master was away
+      {running, ended, closed},
+      {canceled, ended, expired}, // its jobs are left alone (spec/plus.md P3.41, P3.42)
+      {deleted, ended, closed},
+      {waiting, withdrawn, canceled},
+      {running, withdrawn, canceled},
+      {proposed, removed, deleted},
+      {waiting, removed, deleted},
+      {running, removed, deleted},
+      {canceled, removed, deleted},
+      {deleted, removed, deleted}, // again, by force
+      {closed, removed, deleted},
+      {expired, removed, deleted}, // a record can be destroyed at any time
+      {closed, emptied, expired},
+      {deleted, emptied, gone},
+      {proposed, dropped, gone},
+      {expired, passed, gone},
+  }};
   const auto* change = std::find_if(changes.begin(), changes.end(), [&](const auto& one) {
     return one.from == phase && one.event == event;
   });

@@ -57,7 +57,7 @@ struct Proposal {
   bool is_offer = false;        ///< kept for who was refused (spec/beyond.md section 3)
   std::int64_t asks = 0;        ///< the hook that must succeed first, by its sequence; 0: none
   bool is_agreed = false;       ///< that hook has succeeded
-  Duration hold_for{};          ///< how long it is held then; 0: it is committed at once
+  Duration hold_for{};          ///< how long it is held; 0: it is committed at once
   bool force = false;           ///< qralter -f
   std::int64_t asked = 0;       ///< fingerprint of what was asked for; 0: nobody knows
 
@@ -97,6 +97,7 @@ struct SettledTransaction {
   std::int64_t order =
       0; ///< the last one of a reservation has the largest; 0: of an earlier version
   std::int64_t asked = 0; ///< as in the proposal
+  bool at_once = false;   ///< in one phase: nothing was held
 };
 template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("number", t.number);
@@ -108,6 +109,7 @@ template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("is_new", t.is_new);
   visit("order", t.order);
   visit("asked", t.asked);
+  visit("at_once", t.at_once);
 }
 inline TransactionKey key_of(const SettledTransaction& settled) {
   return {settled.number, settled.transaction};
@@ -123,21 +125,23 @@ bool is_offer(const Reservation& reservation);
 const Caller& requester(const Reservation& reservation);
 
 /// When what is proposed for the reservation ends by itself: its time is over, the reservation
-/// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that stays
-/// as it is ends nothing, and neither does that of an offer, or one that comes while the site is asked.
+/// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that
+/// stays as it is ends nothing, and neither does that of an offer, or one that comes while the site
+/// is asked.
 Instant lapses_at(const Reservation& reservation);
 
 /// The change with what it does not name as it was.
 ReservationRequest changed(ReservationRequest was, const ReservationRequest& change);
 
-/// What jobs in it may use: while another shape is proposed, on each instance the lesser of both, in
-/// the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in it, too.
+/// What jobs in it may use: while another shape is proposed, on each instance the lesser of both,
+/// in the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in
+/// it, too.
 Shape usable(const Reservation& reservation);
 
-/// What is proposed becomes what is reserved, with the request that it was found for. An offer whose
-/// start has passed begins now, and keeps its end (spec/beyond.md B3.43). The answer is
-/// what that means for its state: `committed` if it was not granted yet, `moved` if it has begun and
-/// its start is later than `now`.
+/// What is proposed becomes what is reserved, with the request that it was found for. An offer
+/// whose start has passed begins now, and keeps its end (spec/beyond.md B3.43). The answer is what
+/// that means for its state: `committed` if it was not granted yet, `moved` if it has begun and its
+/// start is later than `now`.
 std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);
 
 /// Amounts by where and of what.

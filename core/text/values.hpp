@@ -25,7 +25,8 @@ std::int64_t seconds_of_unit(char letter);
 /// hh:mm:ss, hours unbounded; INFINITY.
 std::string print_duration(Duration value);
 
-/// Bytes: a number (also 0x10, 020) with k (1000), K (1024), m, M, g, G, t, T; INFINITY is the largest number.
+/// Bytes: a number (also 0x10, 020) with k (1000), K (1024), m, M, g, G, t, T; or INFINITY, the
+/// largest number.
 Result<std::int64_t> parse_memory(std::string_view text);
 std::string print_memory(std::int64_t bytes);
 
@@ -38,8 +39,8 @@ std::string print_millionths(std::int64_t value);
 /// TRUE, FALSE, 1, 0, y[es], n[o] in any case.
 Result<bool> parse_switch(std::string_view text);
 
-/// Whether this may be the name of a host or an address in digits: letters, digits, '.', ':', '-' and
-/// '_', at most 255 of them.
+/// Whether this may be the name of a host or an address in digits: letters, digits, '.', ':', '-'
+/// and '_', at most 255 of them.
 bool is_host_or_address(std::string_view text);
 
 /// A date as written in [[CC]YY]MMDDhhmm[.SS], not yet in any time zone.

@@ -104,8 +104,8 @@ template <class V> void describe(V& visit, GetJobs& r) {
   visit("detail", r.detail);
 }
 
-/// Reservations by numbers, names or patterns, of users (as of GetJobs); empty lists mean all. The number of a
-/// series means it and all its occurrences.
+/// Reservations by numbers, names or patterns, of users (as of GetJobs); empty lists mean all. The
+/// number of a series means it and all its occurrences.
 struct GetReservations {
   std::vector<std::string> reservations;
   std::vector<std::string> users;
@@ -324,8 +324,8 @@ struct AskStarts {
 };
 template <class V> void describe(V& visit, AskStarts& r) { visit("query", r.query); }
 
-/// What time it is at the master, and whether the caller may act for a user (gmeta HELLO); and how a
-/// reservation stands (gmeta STATUS).
+/// What time it is at the master, and whether the caller may act for a user (gmeta HELLO); and how
+/// a reservation stands (gmeta STATUS).
 struct AskSite {
   OnBehalf whom;
   ReservationNumber reservation{}; ///< 0: none
@@ -334,8 +334,8 @@ template <class V> void describe(V& visit, AskSite& r) {
   visit("whom", r.whom);
   visit("reservation", r.reservation);
 }
-/// The nodes that a reservation with this window could have (plus_availnodes). The answer's number is
-/// how many.
+/// The nodes that a reservation with this window could have (plus_availnodes). The answer's number
+/// is how many.
 struct AskNodes {
   ReservationRequest request;
 };

@@ -37,7 +37,7 @@ struct TaskView {
   AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
   /// One, what all its hosts reported last; none: nothing is known.
   std::vector<TaskUsage> usage = {};
-  /// The topology of its first host with its cores (core/text/topology.hpp); "": it is bound to none.
+  /// The topology of its first host with its cores (core/text/topology.hpp); "": bound to none.
   std::string binding{};
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }

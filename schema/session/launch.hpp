@@ -62,8 +62,8 @@ template <class V> void describe(V& visit, Part& p) {
 struct Notice {
   Duration ahead;
   std::string kill, suspend; ///< names of signals; "": none
-  /// From SIGTERM to SIGKILL of one that gives way, seconds, with or without -notify; 0: it was launched
-  /// by a master of an earlier version, and its shepherd may know no TaskAction::preempt.
+  /// From SIGTERM to SIGKILL of one that gives way, seconds, with or without -notify; 0: it was
+  /// launched by a master of an earlier version, and its shepherd may know no TaskAction::preempt.
   std::int64_t patience = 0;
 };
 template <class V> void describe(V& visit, Notice& n) {

@@ -1,4 +1,5 @@
-// What keys of reservations are made of is OpenSSL's, and gives what the RFCs say (spec/metascheduler.md M6.15).
+// What keys of reservations are made of is OpenSSL's, and gives what the RFCs say
+// (spec/metascheduler.md M6.15).
 #include "actors/trust/claim_proof.hpp"
 #include "actors/trust/keyring.hpp"
 

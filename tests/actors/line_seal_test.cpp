@@ -7,7 +7,16 @@ using namespace almanac;
 
 namespace {
 
-const std::vector<LineSecret> secrets{{"one", std::string(32, 'a')}, {"two", std::string(40, 'b')}};
+LineSecret secret_of(const std::string& id, std::size_t size, char byte) {
+  return {id, Wiped(std::string(size, byte))};
+}
+
+const auto secrets = [] {
+  std::vector<LineSecret> result;
+  result.push_back(secret_of("one", 32, 'a'));
+  result.push_back(secret_of("two", 40, 'b'));
+  return result;
+}();
 const std::string here(32, '\x01'), elsewhere(32, '\x02');
 const std::string line = "SETRES USER=ann;TIMENEEDED=1H;STARTTIME=NOW";
 
@@ -47,9 +56,9 @@ TEST(GivenASealedLine, WhenAnyByteIsAnotherThenItIsNot) {
 }
 
 TEST(GivenASealedLine, WhenTheSecretIsUnknownThenItIsNot) {
-  EXPECT_EQ(opened(sealed_line(line, {"three", std::string(32, 'a')}, here, 1)), "");
-  EXPECT_EQ(opened(sealed_line(line, {"", std::string(32, '\0')}, here, 1)), "");
-  EXPECT_EQ(opened(sealed_line(line, {"two", std::string(32, 'a')}, here, 1)), "");
+  EXPECT_EQ(opened(sealed_line(line, secret_of("three", 32, 'a'), here, 1)), "");
+  EXPECT_EQ(opened(sealed_line(line, secret_of("", 32, '\0'), here, 1)), "");
+  EXPECT_EQ(opened(sealed_line(line, secret_of("two", 32, 'a'), here, 1)), "");
   EXPECT_EQ(opened(line), "") << "no seal at all";
   EXPECT_EQ(opened(";X_HMAC=;X_KEYID="), "");
 }

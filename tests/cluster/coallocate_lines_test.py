@@ -4,7 +4,7 @@ hold or talks nonsense. All sites or none are committed, but for the hazard that
 import json, os, pathlib, socket, subprocess, sys, time
 
 import daemons
-from daemons import bin, check, play, work
+from daemons import bin, check, play, wait, work
 
 site_program = pathlib.Path(__file__).resolve().parent / "modelled_site.py"
 log = work / "log"
@@ -106,11 +106,49 @@ def a_site_misbehaves():
 
 def mixed():
     """M5.7: a site that cannot be reached until its hold has ended."""
+    # M5.4: what is refused otherwise is answered, too.
+    for what in ("lapse", "refuse COMMIT -21"):
+        make_sites("ab")
+        (work / "b" / "mischief").write_text(what)
+        code, text, errors = coallocate(plan("ab"))
+        check(code == 3 and "END=mixed" in text and "SITE=a;STATE=released" in text and "SITE=b;STATE=lost" in text, f"{what}: {code}: {text}{errors}")
+        check(states("a") == [["released"]], f"{what}: {states('ab')}")
+    # M6.17: it is told how it can be released by hand.
     make_sites("ab")
-    (work / "b" / "mischief").write_text("refuse COMMIT -42")
+    (work / "a" / "mischief").write_text("refuse RELEASE -51")
+    (work / "b" / "mischief").write_text("lapse")
     code, text, errors = coallocate(plan("ab"))
-    check(code == 3 and "END=mixed" in text and "SITE=a;STATE=released" in text and "SITE=b;STATE=lost" in text, f"{code}: {text}{errors}")
-    check(states("a") == [["released"]], str(states("ab")))
+    check(code == 3 and "SITE=a;STATE=committed;RESID=R1;" in text and "RESKEY=v1.a.1;MSG=it stays reserved" in text and "SC=-51" in text.replace("\\", ""), f"{code}: {text}{errors}")
+    check(coallocate("--recover")[:2] == (0, ""), "nothing is left to do")
+
+
+def forgotten():
+    """M5.8, M5.9: more than an hour later no site knows how it settled a transaction, and STATUS tells what stands."""
+    make_sites("ab")
+    code, text, errors = coallocate(plan("ab"), crash_at="answer:8")
+    check(code == -9 and states("ab") == [["committed"]] * 2, f"{code}: {states('ab')}: {text}{errors}")
+    for name in "ab":
+        (work / name / "mischief").write_text("refuse COMMIT -42")
+    code, text, errors = coallocate("--recover")
+    check(code == 0 and "END=all" in text and "RESKEY=v1.a.1" in text and "RESKEY=v1.b.1" in text, f"{code}: {text}{errors}")
+    check(states("ab") == [["committed"]] * 2 and "STATUS" in lines("a") and "RELEASE" not in lines("a"), f"{states('ab')}: {lines('a')}")
+
+
+def told_to_end():
+    """A program that ignores the end of its input does not outlive it."""
+    make_sites("a")
+    file, started = plan("a"), work / "started"
+    for script in ("exec sleep 100", "trap '' TERM; while :; do sleep 0.2; done"):
+        started.unlink(missing_ok=True)
+        words = json.dumps(["sh", "-c", f"echo $$ >{started}.new; mv {started}.new {started}; {script}"])
+        slow = work / "slow.toml"
+        slow.write_text(file.read_text().replace("answer_within = 2", "answer_within = 9").replace("hold = 20", "hold = 60") + f'[[site]]\nname = "z"\nresources = "NODES=1"\ncommand = {words}\n')
+        process = subprocess.Popen([bin / "almanac-coallocate", "--log", log, slow], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait(started.exists, "the program of the site")
+        process.terminate()
+        text, errors = process.communicate(timeout=30)
+        check(process.returncode == 4 and "--recover goes on" in errors, f"{process.returncode}: {text}{errors}")
+        check(not pathlib.Path(f"/proc/{started.read_text().strip()}").exists(), f"{script}: it is still there")
 
 
 def killed_at_each_step():
@@ -164,6 +202,19 @@ def wrong_usage():
     code, text, errors = coallocate("--check", file)
     check(code == 2 and "line 7" in errors and '"holds" is not a setting' in errors, f"{code}: {errors}")
     check(coallocate("--check", plan("ab"))[0] == 0, "a plan that is right")
+    # As the sites would read it.
+    for settings, resources in (("", "NODES=1;NODES=2"), ("", "CORES=1"), ("", "NODES=1;NAME=x"), ('with = "NAME=1bad"', "NODES=1"), ("duration = 1.5", "NODES=1"), ("lead = 5", "NODES=1")):
+        file = plan("ab", settings, resources)
+        if settings:
+            name = settings.split()[0]
+            rest = [line for line in file.read_text().splitlines() if not line.startswith(name + " ") or line == settings]
+            file.write_text("\n".join(rest))
+        code, text, errors = coallocate("--check", file)
+        check(code == 2 and errors, f"{settings} {resources}: {code}: {errors}")
+    file = plan("a")
+    file.write_text(file.read_text() + '[[site]]\nname = "z"\nresources = "NODES=1"\nhost = "127.0.0.1"\nport = 1\nauthority = "nowhere.pem"\nkey_id = "k"\nsecret = "nowhere"\n')
+    code, text, errors = coallocate("--check", file)
+    check(code == 2 and "can't read" in errors and "nowhere.pem" in errors, f"{code}: {errors}")
     log.chmod(0o755)
     code, text, errors = coallocate("--recover")
     check(code == 2 and "can be read by others" in errors, errors)
@@ -176,6 +227,8 @@ def main():
     a_site_misbehaves()
     mixed()
     killed_at_each_step()
+    forgotten()
+    told_to_end()
     the_end_cannot_be_told()
     wrong_usage()
     print("all sites or none, over kills at each step, and mixed where a site had lost its hold")

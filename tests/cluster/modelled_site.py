@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A site that answers the lines of a coordinator (docs/spec/metascheduler.md section 3), with a folder as its memory: it has as many nodes as the file "nodes"
-says, and does what the file "mischief" says: silent VERB, refuse VERB CODE, late SECONDS, hold SECONDS, clock SECONDS, nonsense VERB."""
+says, and does what the file "mischief" says: silent VERB, refuse VERB CODE, late SECONDS, hold SECONDS, clock SECONDS, nonsense VERB, lapse (a hold is over
+before it is committed)."""
 import fcntl, json, pathlib, re, sys, time
 
 folder = pathlib.Path(sys.argv[1])
@@ -59,7 +60,14 @@ def answer(verb, token, grants):
     g = grants[place]
     if g["state"] == "held" and not is_held(g):
         g["state"] = "lapsed"
+    if verb == "STATUS":
+        if not is_held(g) or g["end"] <= now():
+            return ["SC=-40;MSG=unknown reservation"]
+        state = "HELD" if g["state"] == "held" else "WAITING" if now() < g["start"] else "RUNNING"
+        return [f"SC=0;STATE={state};STARTTIME={g['start']};ENDTIME={g['end']};NODES={g['nodes']}"]
     if verb == "COMMIT":
+        if mischief()[0] == "lapse":
+            g["state"] = "lapsed"
         if g["state"] not in ("held", "committed"):
             return ["SC=-42;MSG=hold expired or aborted"]
         g["state"] = "committed"

@@ -11,7 +11,8 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
   using namespace std::string_literals;
   return {
       {"options",
-       "0-N\nname\n-l\nh_rt=0:10:0,mem=1G\n-q\nall.q,*@h1\n-j\ny\n-t\n1-10:2\njob.sh\nx\0#!/bin/sh\n#$ -N other -cwd\n"s},
+       "0-N\nname\n-l\nh_rt=0:10:0,mem=1G\n-q\nall.q,*@h1\n-j\ny\n-t\n1-10:2\njob.sh\nx\0"
+       "#!/bin/sh\n#$ -N other -cwd\n"s},
       {"options", "0-b\ny\n-shell\nn\n-pe\nsmp\n2-4,8\n-R\ny\n-a\n202612312359.30\n-dl\n12312359\n-"
                   "v\nA=1,B\n-V\n-m\nbea\n-M\na@b\n/bin/true"},
       {"options", "0-hold_jid\n1,2\n-h\nu\n-p\n-5\n-P\np\n-ar\n1\n-w\nv\n-soft\n-q\nall.q\n-hard\n-"
@@ -69,11 +70,14 @@ inline std::vector<std::pair<std::string, std::string>> text_seeds() {
        "0:0:0.0:0:0:0:0:0:NONE:defaultdepartment:NONE:1:0:0.0:0.0:0.0:-U u:0.0:NONE:0.0:0:0"},
       {"configuration",
        "\0\x0b"
-       "calendar_name c\nyear 1.1.2026-6.1.2026=off 24.12.2026\nweek mon-fri=8-18=off sat,sun=suspended\n\0\1\0qname all.q\ncalendar c\n"s},
+       "calendar_name c\nyear 1.1.2026-6.1.2026=off 24.12.2026\n"
+       "week mon-fri=8-18=off sat,sun=suspended\n\0\1\0qname all.q\ncalendar c\n"s},
       {"configuration",
-       "\0\x02group_name @g\nhostlist h1 h2 @allhosts\n\0\1\0qname all.q\nhostlist @g\nslots 1,[h1=2],[@g=3]\nload_thresholds np_load_avg=1.75\n"s},
+       "\0\x02group_name @g\nhostlist h1 h2 @allhosts\n\0\1\0qname all.q\nhostlist @g\n"
+       "slots 1,[h1=2],[@g=3]\nload_thresholds np_load_avg=1.75\n"s},
       {"configuration",
-       "\0\x0cname p\noticket 1\nfshare 2\nacl NONE\nxacl NONE\n\0\1\5name arusers\ntype ACL DEPT\nentries alice @users\n"s},
+       "\0\x0cname p\noticket 1\nfshare 2\nacl NONE\nxacl NONE\n\0\1\5name arusers\n"
+       "type ACL DEPT\nentries alice @users\n"s},
       {"classad", "Bad={\"x1\",\"x2\"}; PLUS_NODE_RESERVABLE = PLUS_CANDIDATE_NODE.nRunJobs==0 && "
                   "PLUS_CANDIDATE_NODE.isAlive && PLUS_CANDIDATE_NODE.loadavg<=0.3 && "
                   "!member(PLUS_CANDIDATE_NODE.name,Bad)"},

@@ -8,11 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace almanac;
 
@@ -182,7 +184,7 @@ TEST_F(PrivateFolder, WhenASecretIsReadThenItIsLongEnoughAndNobodyElseMayReadIt)
   const std::string bytes(40, 's');
   const auto secret = read_line_secret(write("good", bytes + "\n", 0600));
   ASSERT_TRUE(secret.ok()) << secret.what();
-  EXPECT_EQ(*secret, bytes);
+  EXPECT_EQ(secret->bytes(), bytes);
   EXPECT_FALSE(read_line_secret(write("short", "abc", 0600)).ok());
   EXPECT_FALSE(read_line_secret(write("long", std::string(1025, 'x'), 0600)).ok());
   EXPECT_FALSE(read_line_secret(write("open", bytes, 0640)).ok());
@@ -192,7 +194,7 @@ TEST_F(PrivateFolder, WhenASecretIsReadThenItIsLongEnoughAndNobodyElseMayReadIt)
 
 // M2.7
 TEST(GivenALineAndASecret, WhenItIsSealedThenConnectionNumberAndTextCount) {
-  const LineSecret secret{"ann", std::string(32, 's')};
+  const LineSecret secret{"ann", Wiped(std::string(32, 's'))};
   const auto sealed = [&](const char* line, char binding, std::int64_t number) {
     return sealed_line(line, secret, std::string(32, binding), number);
   };
@@ -253,6 +255,23 @@ TEST(GivenASiteWithAProgram, WhenItEndsOrIsNotThereThenTheWayEnds) {
   EXPECT_FALSE(next_line(**way).ok());
   place.command = {"/nowhere/gmeta"};
   EXPECT_FALSE(open_way(place).ok());
+}
+
+TEST(GivenASiteWithAProgram, WhenTheWayIsGivenUpThenItsProgramIsKilledAndReapedLater) {
+  SitePlace place;
+  place.command = {"sh", "-c", "echo $$; sleep 1000"};
+  auto way = open_way(place);
+  ASSERT_TRUE(way.ok()) << way.what();
+  const auto number = next_line(**way);
+  ASSERT_TRUE(number.ok()) << number.what();
+  const auto process = static_cast<pid_t>(std::stol(*number));
+  way->reset();
+  place.command = {"true"};
+  for (int i = 0; i < 1'000 && ::kill(process, 0) == 0; ++i) {
+    ::usleep(10'000);
+    EXPECT_TRUE(open_way(place).ok());
+  }
+  EXPECT_NE(::kill(process, 0), 0);
 }
 
 TEST_F(PrivateFolder, WhenAPortAnswersNoTlsOrIsClosedThenTheWayEnds) {

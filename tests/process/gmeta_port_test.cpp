@@ -1,4 +1,5 @@
-// One connection to the port for metaschedulers, without its socket (spec/metascheduler.md section 2, M8.26).
+// One connection to the port for metaschedulers, without its socket (spec/metascheduler.md section
+// 2, M8.26).
 #include "tools/gmeta_port/port.hpp"
 #include "tests/process/two_ends.hpp"
 
@@ -8,14 +9,14 @@ class GivenThePort : public GivenTwoEnds {
 public:
   const std::int64_t begin = 1'000'000;
   std::int64_t now = begin;
-  const LineSecret secret{"grid", std::string(32, 's')};
+  const LineSecret secret{"grid", Wiped(std::string(32, 's'))};
   KnownCallers callers;
   TlsContext context = *TlsContext::open_site(files("master", authority, authority));
 
   GivenThePort() {
     callers.by_subject.emplace("CN=n1", SiteSubject{"meta", "ann"});
     callers.by_key_id.emplace("grid", SiteSubject{"grid", ""});
-    callers.secrets = {secret};
+    callers.secrets.push_back({secret.id, Wiped(secret.bytes.bytes())});
   }
 
   Talk talk() { return {context, callers, now}; }

@@ -1,4 +1,5 @@
-// The schema that a result of a command promises: of XML asked through xmllint, of JSON through json_schema.py.
+// The schema that a result of a command promises: of XML asked through xmllint, of JSON through
+// json_schema.py.
 #pragma once
 
 #include <stdlib.h>

@@ -14,6 +14,7 @@
 #include <openssl/ssl.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace almanac;
 
@@ -70,6 +71,12 @@ public:
     SSL_write(channel_, answer.data(), static_cast<int>(answer.size()));
   }
 
+  // Sends a line, and resets the connection, since it leaves unread what the caller has sent.
+  void say_and_break(const std::string& line) {
+    SSL_write(channel_, (line + "\n").data(), static_cast<int>(line.size() + 1));
+    ::close(std::exchange(socket_, -1));
+  }
+
   std::uint16_t port = 0;
   std::vector<std::string> lines;
   std::string binding;
@@ -95,7 +102,7 @@ public:
   }
   void give_secret(SitePlace& place) const {
     place.key_id = "ann", place.secret_file = folder + "/secret";
-    EXPECT_TRUE(write_file(place.secret_file, secret.bytes + "\n", 0600).ok());
+    EXPECT_TRUE(write_file(place.secret_file, secret.bytes.bytes() + "\n", 0600).ok());
   }
   static Result<std::string> ask(SiteWay& way, SitePort& port, const std::string& line) {
     way.send(line);
@@ -110,7 +117,7 @@ public:
     return Error{"nothing came"};
   }
 
-  const LineSecret secret{"ann", std::string(40, 's')};
+  const LineSecret secret{"ann", Wiped(std::string(40, 's'))};
 };
 
 } // namespace
@@ -243,6 +250,26 @@ TEST_F(GivenASiteWithAPort, WhenTheWayIsOpenThenItAsksToSendTheNextLine) {
   EXPECT_EQ((*way)->waits_for().front().events, POLLIN | POLLOUT);
   ASSERT_TRUE((*way)->work().ok());
   EXPECT_EQ((*way)->waits_for().front().events, POLLIN) << "it was sent";
+}
+
+// An answer that has come counts, also where the connection broke right after it.
+TEST_F(GivenASiteWithAPort, WhenNothingMoreCanBeSentThenWhatHasComeIsHeardFirst) {
+  SitePort port(files("master", authority, authority), SitePort::Caller::shows_none);
+  auto place = place_of(port, authority);
+  give_secret(place);
+  const auto way = open_way(place);
+  ASSERT_TRUE(way.ok()) << way.what();
+  ASSERT_TRUE(ask(**way, port, "HELLO USER=ann").ok());
+  (*way)->send("COMMIT RESID=R1"); // which nobody reads
+  ASSERT_TRUE((*way)->work().ok());
+  port.say_and_break("SC=0;STATE=COMMITTED");
+  (*way)->send("COMMIT RESID=R1");
+  const auto lines = (*way)->work();
+  ASSERT_TRUE(lines.ok()) << lines.what();
+  EXPECT_EQ(*lines, std::vector<std::string>{"SC=0;STATE=COMMITTED"});
+  auto descriptors = (*way)->waits_for();
+  EXPECT_EQ(::poll(descriptors.data(), descriptors.size(), 1'000), 1);
+  EXPECT_FALSE((*way)->work().ok());
 }
 
 TEST_F(GivenASiteWithAPort, WhenTheSiteIsOfAnotherAuthorityThenItHearsNothing) {

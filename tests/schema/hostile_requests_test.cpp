@@ -1,5 +1,5 @@
-// Every field of every request, over its whole range: nothing crashes, hangs or grows. Those of metaschedulers
-// (spec/metascheduler.md M2.3) are among them.
+// Every field of every request, over its whole range: nothing crashes, hangs or grows. Those of
+// metaschedulers (spec/metascheduler.md M2.3) are among them.
 #include "core/job/job_line.hpp"
 #include "core/planning/price/when.hpp"
 #include "schema/codec.hpp"

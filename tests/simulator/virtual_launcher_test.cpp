@@ -1,4 +1,4 @@
-// A simulated job that gives way to a reservation ends as a real one does (docs/spec/plus.md P5.11).
+// A simulated job that gives way to a reservation ends as a real one does (spec/plus.md P5.11).
 #include "tools/simulator/world/virtual_ports.hpp"
 
 #include <gtest/gtest.h>

@@ -54,8 +54,8 @@ Client::Patience Client::patience() const { return line_->options().patience; }
 
 namespace {
 
-// A program of the site may be asked first (spec/beyond.md B8.51): by default it has 30 s, and 10 s more
-// until its outcome counts. Who lets it have longer sets ALMANAC_DEADLINE.
+// A program of the site may be asked first (spec/beyond.md B8.51): by default it has 30 s, and 10 s
+// more until its outcome counts. Who lets it have longer sets ALMANAC_DEADLINE.
 std::chrono::milliseconds time_of_site(const door::RequestBody& body) {
   const auto* run = std::get_if<door::RunCommand>(&body);
   const auto is = [&]<class Command>() { return std::holds_alternative<Command>(run->body); };

@@ -48,10 +48,10 @@ struct CellPlace {
 ///
 /// 1. The directory: ALMANAC_DIR; else, where there is a door, SGE_ROOT/CELL, SGE_ROOT, or DIR if
 ///    SGE_ROOT is the DIR/root of a master; without SGE_ROOT, /var/lib/almanac.
-/// 2. The folder `common`: SGE_ROOT/CELL/common; without SGE_ROOT, DIR/root/CELL/common of a master's
-///    directory and DIR/CELL/common of an agent's.
-/// 3. CELL: SGE_CELL; else what the settings in the directory say; else the one that has a master in
-///    SGE_ROOT or DIR/root, if it is the only one; else "default". What others than the owner of
+/// 2. The folder `common`: SGE_ROOT/CELL/common; without SGE_ROOT, DIR/root/CELL/common of a
+///    master's directory and DIR/CELL/common of an agent's.
+/// 3. CELL: SGE_CELL; else what the settings in the directory say; else the one that has a master
+///    in SGE_ROOT or DIR/root, if it is the only one; else "default". What others than the owner of
 ///    the folder may have written there says nothing.
 CellPlace find_cell(const std::vector<Attribute>& environment);
 
@@ -153,9 +153,9 @@ public:
 
   /// Whether more is wanted.
   using OnChanges = std::function<bool(door::Changes&)>;
-  /// Hands over what changes, in order and each change once, for as long as somebody wants it. After
-  /// a lost connection it goes on where it was. It fails where no door is reached for as long as a
-  /// call looks for one.
+  /// Hands over what changes, in order and each change once, for as long as somebody wants it.
+  /// After a lost connection it goes on where it was. It fails where no door is reached for as long
+  /// as a call looks for one.
   CallResult<StreamEnd> follow(door::Subscribe wanted, const OnChanges& on_changes);
 
 private:

@@ -2,8 +2,8 @@
 // the user is, from MUNGE.
 //
 // It lies in a module, lib/almanac/door-tls-VERSION.so beside the folder of the programs, which is
-// opened there only: to load OpenSSL takes 2 ms of processor time, more than all else that a command
-// does, and most have a Unix door. So nothing else needs OpenSSL or MUNGE.
+// opened there only: to load OpenSSL takes 2 ms of processor time, more than all else that a
+// command does, and most have a Unix door. So nothing else needs OpenSSL or MUNGE.
 #pragma once
 
 #include "core/base/result.hpp"

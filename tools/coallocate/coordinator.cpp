@@ -16,6 +16,7 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t longest_wait_ms = 60'000;
+constexpr std::int64_t time_to_end_ms = 1000, between_looks_ms = 20;
 
 // "before-SETRES", "after-commit" ...: by the verb of the line that is sent, or the verdict that is
 // written down.
@@ -35,8 +36,8 @@ std::int64_t now_ms() {
   return boot_clock_ms() + between;
 }
 
-Coordinator::Coordinator(DecisionLog& log, OnEnd on_end, OnEvent on_event)
-    : log_(log), on_end_(std::move(on_end)), on_event_(std::move(on_event)) {}
+Coordinator::Coordinator(DecisionLog& log, OnEnd on_end, OnEvent on_event, int ending)
+    : log_(log), on_end_(std::move(on_end)), on_event_(std::move(on_event)), ending_(ending) {}
 Coordinator::~Coordinator() = default;
 
 void Coordinator::add(Coallocation machine, PlanFile file, PlanSource source) {
@@ -91,14 +92,36 @@ Outcome Coordinator::wait_and_work() {
         owners.push_back({run.get(), i});
       }
     }
+  descriptors.push_back({ending_, POLLIN, 0}); // poll() skips what is below 0
   const auto wait = std::clamp<std::int64_t>(next_ms() - now_ms(), 0, longest_wait_ms);
   if (::poll(descriptors.data(), descriptors.size(), static_cast<int>(wait)) < 0 && errno != EINTR)
     return Error{std::string("poll: ") + std::strerror(errno)};
-  for (std::size_t i = 0; i < descriptors.size(); ++i) {
+  if (descriptors.back().revents != 0) {
+    end_ways();
+    return Error{"it was told to end"};
+  }
+  for (std::size_t i = 0; i < owners.size(); ++i) {
     if (descriptors[i].revents == 0) continue;
     if (auto worked = work(*owners[i].run, owners[i].site); !worked) return worked;
   }
   return pass_time();
+}
+
+// Programs that ignore the end of their input would outlive this process. All have the same second;
+// what is left after it is ended with its way.
+void Coordinator::end_ways() {
+  const auto each_way = [this](auto&& take) {
+    for (const auto& run : runs_)
+      for (const auto& site : run->sites)
+        if (site.way) take(*site.way);
+  };
+  each_way([](SiteWay& way) { way.ask_to_end(); });
+  for (const auto until_ms = now_ms() + time_to_end_ms; now_ms() < until_ms;) {
+    bool all = true;
+    each_way([&](const SiteWay& way) { all = all && way.has_ended(); });
+    if (all) return;
+    ::poll(nullptr, 0, static_cast<int>(between_looks_ms));
+  }
 }
 
 Outcome Coordinator::pass_time() {

@@ -1,6 +1,7 @@
 // Drives co-allocations: sends what they ask for, brings them what comes, and writes down what they
-// decide. All sites of all of them are served at once, by one thread, in which nothing waits but poll()
-// (name_lookup.hpp) and the log.
+// decide. All sites of all of them are served at once, by one thread. It waits in poll(), for the
+// log, and for files and programs where a way to a site begins (site_way.hpp); names of hosts are
+// looked up by others (name_lookup.hpp).
 #pragma once
 
 #include "core/coallocation/coallocation.hpp"
@@ -24,14 +25,16 @@ public:
   /// Told of each line and each silence, for people.
   using OnEvent = std::function<void(const std::string& text)>;
 
-  Coordinator(DecisionLog& log, OnEnd on_end, OnEvent on_event);
+  /// `ending`: can be read when this process is to end; -1: it is not told.
+  Coordinator(DecisionLog& log, OnEnd on_end, OnEvent on_event, int ending = -1);
   ~Coordinator();
 
   void add(Coallocation machine, PlanFile file, PlanSource source);
   /// How many are not over.
   std::size_t count() const { return runs_.size(); }
   /// Goes on until the one that was added last is over. Others that are not stay in the log, and so
-  /// does all of it where the log cannot be written, or an end cannot be told: that is the error.
+  /// does all of it where the log cannot be written, an end cannot be told, or this process is to end:
+  /// that is the error.
   Outcome run_last();
   /// Goes on until all are over.
   Outcome run_all();
@@ -54,6 +57,7 @@ private:
     std::string why;
   };
 
+  void end_ways();
   Outcome run_until(const std::function<bool()>& is_done);
   Outcome wait_and_work();
   Outcome follow(Run& run, CoallocationStep step);
@@ -69,6 +73,7 @@ private:
   DecisionLog& log_;
   OnEnd on_end_;
   OnEvent on_event_;
+  int ending_;
   std::vector<std::unique_ptr<Run>> runs_;
   std::deque<Silence> silences_; ///< found while lines were sent
 };

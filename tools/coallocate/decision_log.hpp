@@ -3,8 +3,8 @@
 //
 // 1. What was put is durable.
 // 2. One process has the log at a time.
-// 3. Only its owner may read it: it holds keys of reservations. Of what is over nothing stays in its
-//    files.
+// 3. Only its owner may read it: it holds keys of reservations. Of what is over nothing stays in
+//    its files.
 #pragma once
 
 #include "core/base/result.hpp"

@@ -1,6 +1,8 @@
 // almanac-coallocate: reservations at several sites that start together, all of them or none.
+#include "actors/process/descriptor.hpp"
 #include "actors/trust/random_number.hpp"
 #include "tools/coallocate/coordinator.hpp"
+#include "tools/coallocate/plan_check.hpp"
 #include "tools/coallocate/report.hpp"
 #include "tools/commands/small_file.hpp"
 
@@ -12,6 +14,8 @@
 #include <iostream>
 #include <optional>
 #include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -52,6 +56,20 @@ Result<PlanSource> read_plan(const std::string& file) {
   return PlanSource{*std::move(text), folder, user_name()};
 }
 
+// The signals that end a program come as something to be read: what leads to sites ends first.
+Descriptor ends_by_signal() {
+  sigset_t ends;
+  ::sigemptyset(&ends);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction now {};
+    // Who runs it with nohup wants it to go on.
+    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN)
+      ::sigaddset(&ends, signal);
+  }
+  ::sigprocmask(SIG_BLOCK, &ends, nullptr);
+  return Descriptor(::signalfd(-1, &ends, SFD_CLOEXEC));
+}
+
 struct Options {
   std::string plan, log = usual_log();
   bool recovers = false, json = false, verbose = false, checks = false;
@@ -69,16 +87,20 @@ public:
       if (!read) return fail(read.what(), wrong_usage);
       auto parsed = parse_plan_file(read->text, read->folder, read->user);
       if (!parsed) return fail(options_.plan + ": " + parsed.what(), wrong_usage);
+      if (auto checked = check_plan(*parsed); !checked)
+        return fail(options_.plan + ": " + checked.what(), wrong_usage);
       source = *std::move(read), file = *std::move(parsed);
       if (options_.checks) return all_committed;
     }
+    const auto ending = ends_by_signal(); // before there are threads, which have this mask, too
     auto log = DecisionLog::open(options_.log);
     if (!log) return fail(log.what(), wrong_usage);
     Coordinator coordinator(
         **log, [this](const auto& id, const auto& outcome) { return tell_end(id, outcome); },
         [this](const auto& text) {
           if (options_.verbose) std::cerr << text << std::endl;
-        });
+        },
+        *ending);
     if (auto taken = take_up(**log, coordinator); !taken) return fail(taken.what(), wrong_usage);
     if (file) {
       newest_ = to_hex(random_bytes(8));
@@ -156,5 +178,9 @@ int main(int argc, char** argv) {
     return almanac::fail("--check and --recover exclude each other", almanac::wrong_usage);
   ::umask(077);
   std::signal(SIGPIPE, SIG_IGN);
+  // Secrets and keys of reservations are in its memory: no other process of the user reads it, and
+  // no core holds it.
+  if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0)
+    return almanac::fail("can't keep other processes from its memory", almanac::wrong_usage);
   return almanac::Program(std::move(options)).run();
 }

@@ -1,5 +1,5 @@
-// The addresses of a host, looked up by a thread of its own: the C library may take half a minute, and
-// cannot be asked to stop. Meanwhile whoever wants them waits for a descriptor, and for others.
+// The addresses of a host, looked up by a thread of its own: the C library may take half a minute,
+// and cannot be asked to stop. Meanwhile whoever wants them waits for a descriptor, and for others.
 //
 // 1. A lookup that nobody waits for any more ends by itself, and keeps only its thread until then.
 // 2. Of one name there is one lookup at a time, so whoever asks again and again keeps one thread.

@@ -17,10 +17,10 @@ namespace {
 // Seconds, or "h:m:s".
 Duration duration_of(const toml::node& node) {
   if (node.is_integer()) return Duration{node.as_integer()->get()};
-  const auto text = text_of(node);
-  const auto parsed = parse_duration(text);
-  if (!parsed || parsed->is_endless())
-    refuse(node, "seconds, or a time such as \"2:0:0\", are expected");
+  constexpr const char* expected = "whole seconds, or a time such as \"2:0:0\", are expected";
+  if (!node.is_string()) refuse(node, expected);
+  const auto parsed = parse_duration(text_of(node));
+  if (!parsed || parsed->is_endless()) refuse(node, expected);
   return *parsed;
 }
 

@@ -49,6 +49,17 @@ std::vector<Attribute> environment_of(const SitePlace& place) {
   return result;
 }
 
+// Those that have not been reaped. One that the kernel holds up, with a file system that does not
+// answer, does not end at once: other sites do not wait for it.
+std::vector<pid_t>& killed_programs() {
+  static std::vector<pid_t> programs;
+  return programs;
+}
+void reap_killed() {
+  std::erase_if(killed_programs(),
+                [](pid_t program) { return ::waitpid(program, nullptr, WNOHANG) != 0; });
+}
+
 class ProgramSite final : public SiteWay {
 public:
   ProgramSite(pid_t process, Descriptor input, Descriptor output)
@@ -56,8 +67,8 @@ public:
 
   ~ProgramSite() override {
     ::kill(-process_, SIGKILL);
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-    }
+    killed_programs().push_back(process_);
+    reap_killed();
   }
 
   void send(const std::string& line) override { unsent_ += line + "\n"; }
@@ -82,6 +93,15 @@ public:
     return Error{"its program has ended"};
   }
 
+  void ask_to_end() override { ::kill(-process_, SIGTERM); }
+
+  // It stays to be waited for, so that its number is nobody else's.
+  bool has_ended() const override {
+    siginfo_t end{};
+    const auto id = static_cast<id_t>(process_);
+    return ::waitid(P_PID, id, &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_pid == process_;
+  }
+
 private:
   pid_t process_;
   Descriptor input_, output_;
@@ -92,6 +112,7 @@ private:
 } // namespace
 
 Result<std::unique_ptr<SiteWay>> open_program_site(const SitePlace& place) {
+  reap_killed();
   auto input = new_pipe(), output = new_pipe();
   if (!input || !output) return Error{std::strerror(errno)};
   // The ends of this process wait for nobody; those of the program are as usual.

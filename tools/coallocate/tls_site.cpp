@@ -40,11 +40,12 @@ public:
   std::vector<pollfd> waits_for() const override {
     if (lookup_) return {{lookup_->descriptor(), POLLIN, 0}};
     const bool says = is_proved_ && !waiting_line_.empty(); // on a way that is open already
-    const bool writes = !channel_ || says || !unsent_.empty();
+    const bool writes = !channel_ || says || trouble_ || !unsent_.empty();
     return {{*socket_, static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN), 0}};
   }
 
   Result<std::vector<std::string>> work() override {
+    if (trouble_) return *trouble_;
     if (lookup_) {
       if (auto looked = finish_lookup(); !looked) return looked.error();
       if (lookup_) return std::vector<std::string>{};
@@ -56,8 +57,12 @@ public:
     }
     auto text = hear();
     if (!text) return text.error();
-    if (auto said = say(); !said) return said.error();
-    return cutter_.take(*text);
+    auto lines = cutter_.take(*text);
+    if (!lines) return lines;
+    // What was heard counts first, whatever becomes of what is said: it may be an answer.
+    if (auto said = say(); !said) trouble_ = said.error();
+    if (trouble_ && lines->empty()) return *trouble_;
+    return lines;
   }
 
 private:
@@ -148,6 +153,7 @@ private:
   Descriptor socket_;
   std::optional<TlsChannel> channel_;
   bool is_proved_ = false;
+  std::optional<Error> trouble_; ///< nothing more can be sent; told by the next work()
   std::string waiting_line_, unsent_;
   LineCutter cutter_;
 };
@@ -162,7 +168,7 @@ Result<std::unique_ptr<SiteWay>> open_tls_site(const SitePlace& place,
   if (!place.key_id.empty()) {
     auto bytes = read_line_secret(place.secret_file);
     if (!bytes) return bytes.error();
-    secret = LineSecret{place.key_id, *std::move(bytes)};
+    secret.emplace(LineSecret{place.key_id, *std::move(bytes)});
   }
   auto way = std::make_unique<TlsSite>(*std::move(context), place.host, std::move(secret));
   if (auto begun = way->begin(place.port, std::move(resolve)); !begun) return begun.error();

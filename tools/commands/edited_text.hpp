@@ -15,8 +15,9 @@ struct EditOutcome {
 /// Does what the edited text asks for, and says why if it cannot.
 using UseText = std::function<EditOutcome(const std::string& text, const std::string& path)>;
 
-/// The exit status. A person is asked whether to edit a wrong text again; without a terminal, or where
-/// the answer is no, the text stays in a file that is named. So does what was typed before an editor ends with an error.
+/// The exit status. A person is asked whether to edit a wrong text again; without a terminal, or
+/// where the answer is no, the text stays in a file that is named. So does what was typed before an
+/// editor ends with an error.
 int edit_text(Context& context, const std::string& text, const UseText& use);
 
 } // namespace almanac

@@ -2,7 +2,6 @@
 
 #include "core/request/site_line.hpp"
 #include "core/text/words.hpp"
-#include "tools/commands/reservation_key.hpp"
 #include "tools/commands/site_exchange.hpp"
 
 #include <algorithm>
@@ -38,9 +37,11 @@ std::string table_of_tokens() {
   return text;
 }
 
+// The line is for the metascheduler; why there is no better one, for people.
 SiteReply printed(Context& context, SiteReply reply) {
   for (const auto& one : reply.lines) context.out << one << "\n";
   context.out.flush();
+  if (!reply.cause.empty()) complain(context, reply.cause);
   return reply;
 }
 
@@ -83,15 +84,7 @@ int with_key(Context& context, const std::vector<std::string>& words) {
   if (line.empty()) return wrong_usage(context, "no verb is given");
   if (!takes_key(line.front()))
     return wrong_usage(context, "-reskey: " + line.front() + " takes no key");
-  if (const auto number = number_of_key(context, file); !number)
-    return complain(context, number.what());
   return printed(context, answer_line(context, join(line, " "), file)).exit_code();
-}
-
-int claim_test(Context& context, const std::string& file) {
-  const auto number = number_of_key(context, file);
-  if (!number) return complain(context, number.what());
-  return printed(context, try_key(context, *number, file)).exit_code();
 }
 
 } // namespace
@@ -108,10 +101,12 @@ int gmeta(Context& context) {
   if (words.front() == "claim-test") {
     if (words.size() != 3 || words[1] != "-reskey")
       return wrong_usage(context, "claim-test needs -reskey and a file");
-    return claim_test(context, words[2]);
+    return printed(context, try_key(context, words[2])).exit_code();
   }
-  if (words.front().starts_with("-"))
-    return wrong_usage(context, "unknown option or operand: " + words.back());
+  if (words.front().starts_with("-")) {
+    const auto& unknown = words.front() == "-i" ? words[1] : words.front();
+    return wrong_usage(context, "unknown option or operand: " + unknown);
+  }
   return printed(context, answer_line(context, join(words, " "))).exit_code();
 }
 

@@ -11,11 +11,10 @@ namespace almanac {
 namespace {
 
 // A reservation of whole nodes; how many it asks for plays no part.
-ReservationRequest request_of(const Context& context, const PlusOptions& options) {
+ReservationRequest request_of(const PlusOptions& options) {
   ReservationRequest request;
   request.nodes = 1, request.whole_nodes = request.preempts = true;
-  if (*options.start > context.now()) request.start = *options.start;
-  request.end = *options.end;
+  request.start = *options.start, request.end = *options.end;
   return request;
 }
 
@@ -33,7 +32,7 @@ int plus_availnodes(Context& context) {
   const auto options = read_plus(context, "availnodes", code);
   if (!options) return code;
   Answer found;
-  code = ask_plus<Answer>(context, door::AskNodes{request_of(context, *options)},
+  code = ask_plus<Answer>(context, door::AskNodes{request_of(*options)},
                           [&](Answer& answer) { found = std::move(answer); });
   if (code != plus_exit::done) return code;
   code = tell_troubles(context, found);

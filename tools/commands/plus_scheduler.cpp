@@ -1,5 +1,5 @@
-// plus_scheduler and plus_schedkill: the scheduler is a part of the master, so they store settings, and
-// switch it on and off (spec/plus.md P3.1 to P3.12).
+// plus_scheduler and plus_schedkill: the scheduler is a part of the master, so they store settings,
+// and switch it on and off (spec/plus.md P3.1 to P3.12).
 #include "tools/commands/commands.hpp"
 #include "tools/commands/plus_call.hpp"
 #include "tools/commands/sched_conf_file.hpp"

@@ -1,6 +1,7 @@
 #include "tools/commands/reservation_key.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "core/request/valid.hpp"
 #include "core/reservation/grant.hpp"
 #include "core/text/base64url.hpp"
 #include "schema/codec.hpp"
@@ -25,14 +26,22 @@ struct KnownKey {
   KeyGrant grant;
 };
 
+// Nobody else may read a secret (spec/metascheduler.md M6.5); what a public key goes with, anybody.
 Result<KnownKey> read_key(const Context& context, const std::string& path) {
+  const auto wrong = [&](const std::string& why) {
+    return Error{"option -reskey " + path + ": " + why};
+  };
   const SmallFile file(path.starts_with('/') ? path : context.directory + "/" + path);
   auto content = file.read();
-  if (!content) return Error{"option -reskey " + path + ": " + content.what()};
+  if (!content) return wrong(content.what());
   auto key = parse_key_file(*content);
-  if (!key) return Error{"option -reskey " + path + ": " + key.what()};
+  if (!key) return wrong(key.what());
+  const bool is_secret = !key->key.secret.empty() || !key->private_key.empty();
+  if (is_secret && file.is_open_to_others())
+    return wrong("others than its owner can read it: chmod go= " + path);
   auto grant = decode_canonical<KeyGrant>(key->key.grant);
-  if (!grant) return Error{"option -reskey " + path + ": the key is not one of a reservation"};
+  if (!grant || grant->number.value < 1 || grant->number.value > most_slots)
+    return wrong("the key is not one of a reservation");
   return KnownKey{std::move(*key), std::move(*grant)};
 }
 
@@ -66,6 +75,20 @@ ClaimProver prover_of(const KnownKey& key, std::string nonce, std::string comman
   return prover;
 }
 
+// A claim on what the key is of, with the proof of this challenge.
+Result<door::RunCommand, NoClaim> with_proof(const Context& context, door::RunCommand command,
+                                             const KnownKey& key, const std::string& key_file,
+                                             std::string nonce) {
+  if (!context.prove) return NoClaim{"option -reskey: nothing can be proved here"};
+  auto bytes = parse_base64url(nonce);
+  if (!bytes || bytes->size() != nonce_bytes) return NoClaim{"the master gives no good challenge"};
+  const auto proof = context.prove(prover_of(key, std::move(*bytes), canonical(command)));
+  if (!proof) return NoClaim{"option -reskey " + key_file + ": " + proof.what()};
+  const KeyText shown{key.file.key.grant, key.file.key.signature};
+  command.claim.push_back({print_key(shown), std::move(nonce), print_base64url(*proof)});
+  return command;
+}
+
 } // namespace
 
 Result<std::string> reservation_key_text(Context& context, ReservationNumber number,
@@ -97,13 +120,15 @@ Result<door::RunCommand, NoClaim> claiming(Context& context, CommandBody body,
   if (!context.prove) return NoClaim{"option -reskey: nothing can be proved here"};
   auto nonce = ask_for_challenge(context, key->grant.number, command.whom);
   if (!nonce) return nonce.error();
-  auto bytes = parse_base64url(*nonce);
-  if (!bytes || bytes->size() != nonce_bytes) return NoClaim{"the master gives no good challenge"};
-  const auto proof = context.prove(prover_of(*key, std::move(*bytes), canonical(command)));
-  if (!proof) return NoClaim{"option -reskey " + key_file + ": " + proof.what()};
-  const KeyText shown{key->file.key.grant, key->file.key.signature};
-  command.claim.push_back({print_key(shown), std::move(*nonce), print_base64url(*proof)});
-  return command;
+  return with_proof(context, std::move(command), *key, key_file, std::move(*nonce));
+}
+
+Result<door::RunCommand, NoClaim> shown_without_challenge(Context& context,
+                                                          const std::string& key_file) {
+  const auto key = read_key(context, key_file);
+  if (!key) return NoClaim{key.what()};
+  return with_proof(context, {SpendChallenge{key->grant.number}, {}, {}}, *key, key_file,
+                    print_base64url(std::string(nonce_bytes, '\0')));
 }
 
 Result<door::RunCommand> with_claim(Context& context, CommandBody body,

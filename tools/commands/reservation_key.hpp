@@ -1,5 +1,5 @@
-// Keys of reservations in commands (spec/metascheduler.md section 6): RESKEY of one that was granted,
-// and claims with the key in a file (-reskey).
+// Keys of reservations in commands (spec/metascheduler.md section 6): RESKEY of one that was
+// granted, and claims with the key in a file (-reskey).
 #pragma once
 
 #include "tools/commands/context.hpp"
@@ -11,8 +11,8 @@
 namespace almanac {
 
 /// RESKEY of the user's reservation, or of one that the user has made for another (`whom`). Whoever
-/// keeps it in a file has to do that with mode 0600. The error is what the master says, such as that the
-/// reservation has no key.
+/// keeps it in a file has to do that with mode 0600. The error is what the master says, such as
+/// that the reservation has no key.
 Result<std::string> reservation_key_text(Context& context, ReservationNumber number,
                                          const OnBehalf& whom = {});
 
@@ -26,13 +26,17 @@ struct NoClaim {
   bool is_unreached = false; ///< the master says nothing
 };
 
-/// The command with a claim on the reservation that the key in this file is of: a challenge is asked
-/// for and answered. It has to be sent as it is, and soon. "": without a claim.
-/// `whom`: as above.
+/// The command with a claim on the reservation that the key in this file is of: a challenge is
+/// asked for and answered. It has to be sent as it is, and soon. "": without a claim. `whom`: as
+/// above.
 Result<door::RunCommand, NoClaim> claiming(Context& context, CommandBody body,
                                            const std::string& key_file,
                                            std::vector<OnBehalf> whom = {});
-/// The same, with the words only.
+/// A trial of the key in this file with a challenge that the master has not given. It is always
+/// refused: as a bad key, if it is one, since that is looked at first (spec/metascheduler.md M6.9).
+Result<door::RunCommand, NoClaim> shown_without_challenge(Context& context,
+                                                          const std::string& key_file);
+/// The same as claiming(), with the words only.
 Result<door::RunCommand> with_claim(Context& context, CommandBody body,
                                     const std::string& key_file);
 

@@ -1,6 +1,7 @@
 #include "tools/commands/site_exchange.hpp"
 
 #include "core/request/site_request.hpp"
+#include "core/text/values.hpp"
 #include "tools/client/client.hpp"
 #include "tools/commands/reservation_key.hpp"
 #include "tools/commands/site_reply.hpp"
@@ -12,12 +13,14 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t missing = -12, bad_key = -51, busy = -60;
+constexpr std::int64_t missing = -12, bad_value = -13, no_reservation = -40, wrong_state = -43,
+                       bad_key = -51, busy = -60;
 constexpr const char* retry_after = "10"; // seconds
 
-// What the master says to one request; nothing where it says nothing.
+// What the master says to one request; where it says nothing, why.
 struct Heard {
   std::optional<Answer> answer;
+  std::string why{};
 };
 
 class Exchange {
@@ -41,6 +44,9 @@ public:
   SiteReply reply_to(SpendChallenge trial) {
     return run(trial, [](const Answer&) { return SiteFindings{}; });
   }
+  SiteReply without_key(const std::string& why) const {
+    return because(refused(ggf::status(bad_key)), why);
+  }
 
 private:
   using Use = std::function<SiteFindings(const Answer&)>;
@@ -49,9 +55,24 @@ private:
 
   SiteReply ask(door::RequestBody body, const Use& use) {
     const auto heard = call(std::move(body));
-    if (!heard.answer) return refused(ggf::status(busy));
-    const auto status = ggf::status_of(*heard.answer);
+    if (!heard.answer) return because(refused(ggf::status(busy)), heard.why);
+    const auto status = status_of(*heard.answer);
     return status.code == 0 ? good_reply(line_, use(*heard.answer)) : refused(status);
+  }
+  // With the token that the line has for the resource that it is about.
+  ggf::Status status_of(const Answer& answer) const {
+    auto status = ggf::status_of(answer);
+    const auto resource = ggf::refused_resource(answer);
+    if (resource.empty()) return status;
+    const auto token = token_of_resource(line_, resource);
+    // A cell without that complex knows no job that has hosts for itself (ruling D105).
+    const bool is_known_to_reservations = token == "EXCLUSIVE";
+    if (status.code != bad_value && !is_known_to_reservations) return status;
+    return ggf::status(bad_value, token);
+  }
+  static SiteReply because(SiteReply reply, const std::string& why) {
+    reply.cause = why;
+    return reply;
   }
   SiteReply refused(const ggf::Status& status) const {
     if (status.code != busy) return bad_reply(line_, status);
@@ -65,15 +86,31 @@ private:
     auto command = claiming(context_, std::move(body), key_file_, whom());
     if (command) return ask(std::move(*command), use);
     const auto& why = command.error();
-    if (why.answer) return refused(ggf::status_of(*why.answer));
-    return refused(ggf::status(why.is_unreached ? busy : bad_key));
+    if (why.answer) return without_challenge(*why.answer);
+    return because(refused(ggf::status(why.is_unreached ? busy : bad_key)), why.text);
+  }
+  // A key that was changed may name another reservation, or one that is not there (M6.21).
+  SiteReply without_challenge(const Answer& refusal) {
+    const auto* id = line_.find("RESID");
+    const bool is_bad = id ? is_key_for_another(*id) : is_bad_key();
+    return refused(is_bad ? ggf::status(bad_key) : status_of(refusal));
+  }
+  bool is_key_for_another(const std::string& id) const {
+    const auto named = parse_reservation_id(id), own = number_of_key(context_, key_file_);
+    return !named || !own || *named != *own;
+  }
+  bool is_bad_key() {
+    auto trial = shown_without_challenge(context_, key_file_);
+    if (!trial) return true;
+    const auto heard = call(std::move(*trial));
+    return heard.answer && ggf::status_of(*heard.answer).code == bad_key;
   }
   Heard call(door::RequestBody body) const {
     Heard heard;
     const auto outcome = context_.door.call(std::move(body), [&](door::ReplyBody& frame) {
       if (auto* answer = std::get_if<Answer>(&frame)) heard.answer = std::move(*answer);
     });
-    if (!outcome) heard.answer.reset();
+    if (!outcome) heard = {{}, outcome.what()};
     return heard;
   }
 
@@ -106,8 +143,8 @@ private:
     found.start = time(*said, "start");
     if (held) found.tokens.push_back({"HOLDUNTIL", text_of(time(*held, "until"))});
     if (const auto* state = said->find("state")) found.info = "state=" + state->text;
-    // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for again
-    // with the same TXID.
+    // Who has reserved it already keeps it, also where the key cannot be had now: it is asked for
+    // again with the same TXID.
     if (auto key = reservation_key_text(context_, {answer.number}, whom_))
       found.key = std::move(*key);
     return found;
@@ -150,12 +187,23 @@ private:
     const auto* state = command.commit ? "COMMITTED" : "ABORTED";
     return change(std::move(command), state);
   }
-  SiteReply serve(DeleteReservations& command) { return change(std::move(command), "RELEASED"); }
+  // What is over has a record for a while, which plus_destroy removes without a key (M7.5).
+  SiteReply serve(DeleteReservations& command) {
+    RemoveReservations record{command.targets, {}, ReservationVerb::destroy};
+    auto released = change(std::move(command), "RELEASED");
+    if (released.status != no_reservation) return released;
+    key_file_.clear();
+    return change(std::move(record), "RELEASED");
+  }
+  // One that is over is there, but nothing of it can be changed (M8.18).
   SiteReply serve(PrepareReservation& command) {
     const auto number = command.number;
     auto changed = run(std::move(command), [](const Answer&) { return SiteFindings{}; });
-    if (changed.status != 0) return changed;
-    return ask(door::AskSite{whom_, number}, [](const Answer& answer) { return state_of(answer); });
+    if (changed.status != 0 && changed.status != no_reservation) return changed;
+    auto state =
+        ask(door::AskSite{whom_, number}, [](const Answer& answer) { return state_of(answer); });
+    const bool is_over = changed.status == no_reservation && state.status == 0;
+    return is_over ? refused(ggf::status(wrong_state)) : state;
   }
   SiteReply change(CommandBody body, const char* state) {
     return run(std::move(body), [state](const Answer&) {
@@ -211,9 +259,11 @@ SiteReply answer_line(Context& context, std::string_view line, const std::string
   return Exchange(context, reading.line, std::move(*request), subject, key_file).reply();
 }
 
-SiteReply try_key(Context& context, ReservationNumber number, const std::string& key_file) {
+SiteReply try_key(Context& context, const std::string& key_file) {
   const SiteLine no_line;
-  return Exchange(context, no_line, {}, {}, key_file).reply_to({number});
+  Exchange exchange(context, no_line, {}, {}, key_file);
+  const auto number = number_of_key(context, key_file);
+  return number ? exchange.reply_to({*number}) : exchange.without_key(number.what());
 }
 
 } // namespace almanac

@@ -41,6 +41,11 @@ Result<std::string> SmallFile::read() const {
   return content;
 }
 
+bool SmallFile::is_open_to_others() const {
+  struct stat facts {};
+  return file_ >= 0 && ::fstat(file_, &facts) == 0 && (facts.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+}
+
 Result<std::string> SmallFile::read_closed() const {
   auto content = read();
   if (!content) return content;

@@ -1,5 +1,5 @@
-// A small text file that a program reads: options, names of hosts, settings. Neither its size nor its
-// kind (a named pipe) can hold the program up.
+// A small text file that a program reads: options, names of hosts, settings. Neither its size nor
+// its kind (a named pipe) can hold the program up.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -26,6 +26,8 @@ public:
   Result<std::string> read() const;
   /// The same, and an error where others than root and this process's user may write it.
   Result<std::string> read_closed() const;
+  /// Whether others than its owner may do anything with it: nothing secret belongs in it.
+  bool is_open_to_others() const;
 
 private:
   const std::size_t longest_;

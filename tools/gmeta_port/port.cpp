@@ -58,7 +58,7 @@ Result<KnownCallers> known_callers(const PortSettings& settings) {
     }
     auto bytes = read_line_secret(caller.secret_file);
     if (!bytes) return bytes.error();
-    known.secrets.push_back({caller.name, std::move(*bytes)});
+    known.secrets.push_back({caller.name, *std::move(bytes)});
     known.by_key_id.emplace(caller.name, subject);
   }
   return known;
@@ -222,8 +222,8 @@ int Port::wait_ms() const {
   return static_cast<int>(std::max<std::int64_t>(due - now_ms_, 0));
 }
 
-// What poll() is to look at: the port's own, and then the connections in their order. One that it is
-// to leave out has a negative number.
+// What poll() is to look at: the port's own, and then the connections in their order. One that it
+// is to leave out has a negative number.
 std::vector<pollfd> Port::watched() const {
   const bool accepts = ends_at_ms_ == 0 && now_ms_ >= accepts_from_ms_;
   std::vector<pollfd> files{{accepts ? *listener_ : -1, POLLIN, 0},

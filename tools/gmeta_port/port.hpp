@@ -28,8 +28,8 @@
 
 namespace almanac {
 
-/// Whom an address is counted as: itself, or of IPv6 the network of 64 bits, which one host may have
-/// all of.
+/// Whom an address is counted as: itself, or of IPv6 the network of 64 bits, which one host may
+/// have all of.
 std::string account_of_address(const std::string& address);
 
 /// The callers with their secrets, which only this process's user may read.

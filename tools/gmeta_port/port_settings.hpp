@@ -15,8 +15,8 @@ namespace almanac {
 /// Of the settings, and of the certificates of authorities; bytes.
 constexpr std::size_t largest_port_file = 1 << 20;
 
-/// Somebody who may send lines: a certificate's subject, or a secret. What they may do is the cell's
-/// to say, in the access list gmeta_NAME.
+/// Somebody who may send lines: a certificate's subject, or a secret. What they may do is the
+/// cell's to say, in the access list gmeta_NAME.
 struct PortCaller {
   std::string name;        ///< and key id: letters, digits and '_'
   std::string subject;     ///< as RFC 2253 writes it; "": has a secret
@@ -36,8 +36,9 @@ struct PortSettings {
   std::vector<PortCaller> callers;
 };
 
-/// Names of files that do not begin with a slash are in the folder of this file. The error names it,
-/// the line, and what was expected. Nobody but root and this process's user may be able to write it.
+/// Names of files that do not begin with a slash are in the folder of this file. The error names
+/// it, the line, and what was expected. Nobody but root and this process's user may be able to
+/// write it.
 Result<PortSettings> read_port_settings(const std::string& path);
 /// The same, of its text.
 Result<PortSettings> parse_port_settings(const std::string& text, const std::string& folder);

@@ -1,4 +1,5 @@
-// Jobs and queue instances as qstat -json has them (share/schemas/qstat.schema.json), and the parts that qhost -json shows, too.
+// Jobs and queue instances as qstat -json has them (share/schemas/qstat.schema.json), and the parts
+// that qhost -json shows, too.
 #pragma once
 
 #include "tools/output/instance_list.hpp"
@@ -9,7 +10,7 @@
 
 namespace almanac {
 
-/// A row of the list, with all that is known of the job; what it asks for only where that was asked (-r).
+/// A row of the list, with all that is known of the job; what it asks for only with -r.
 Json json_of(const JobRow& row);
 Json json_of(const door::ResourceView& resource);
 Json json_of(const Grant& grant);

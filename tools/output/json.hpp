@@ -1,5 +1,6 @@
-// What commands print with -json: one object in a line, whose form share/schemas/*.schema.json says. Names are in small letters with
-// underscores; times are as XML has them; what is not known or not set is left out.
+// What commands print with -json: one object in a line, whose form share/schemas/*.schema.json
+// says. Names are in small letters with underscores; times are as XML has them; what is not known
+// or not set is left out.
 #pragma once
 
 #include "core/base/attribute.hpp"

@@ -1,7 +1,7 @@
 // Cluster queues and the settings of their instances (spec/objects.md section 1).
 //
-// For a host, its own override of a value wins, then a group's, then the default. Two groups with different values make the instance ambiguous: it keeps
-// the default and takes no jobs.
+// For a host, its own override of a value wins, then a group's, then the default. Two groups with
+// different values make the instance ambiguous: it keeps the default and takes no jobs.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -67,8 +67,8 @@ struct ClusterQueue {
                                     bool& ambiguous) const;
 };
 
-/// What the value of one attribute means for an instance. An attribute of Grid Engine's that has no effect
-/// here means nothing.
+/// What the value of one attribute means for an instance. An attribute of Grid Engine's that has no
+/// effect here means nothing.
 Outcome read_setting(InstanceSettings& settings, const std::string& name, const std::string& value);
 
 /// unix_behavior, posix_compliant or script_from_stdin.

@@ -1,9 +1,9 @@
 // A file of DIR/root/CELL/common that a site writes by hand and the planner goes by: sched_conf
 // (sort_keys.hpp), and reservable.ad.
 //
-// The text is the last one that could be read. A newer one that cannot changes nothing but the error,
-// which says why (spec/plus.md P6.2, P7.4). An empty text means that there is no file. One that is
-// there and cannot be used at all is a text that cannot be read, too: unusable_site_file().
+// The text is the last one that could be read. A newer one that cannot changes nothing but the
+// error, which says why (spec/plus.md P6.2, P7.4). An empty text means that there is no file. One
+// that is there and cannot be used at all is a text that cannot be read, too: unusable_site_file().
 #pragma once
 
 #include "core/base/time.hpp"

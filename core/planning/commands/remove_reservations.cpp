@@ -1,6 +1,7 @@
 #include "core/planning/commands/remove_reservations.hpp"
 
 #include "core/planning/commands/delete_reservations.hpp"
+#include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
@@ -15,8 +16,9 @@ namespace almanac::rules {
 
 namespace {
 
-// Of what is only held the requester gives up the hold, and whoever may interfere destroys it; all else
-// that is held is settled first (spec/plus.md P3.43 and section 4, rules 4 and 7e).
+// While something is held, only a commit or an abort is taken, with two exceptions: the requester
+// may cancel or destroy a reservation that is only held, and a manager may destroy any reservation
+// (spec/plus.md P3.43 and section 4, rules 4 and 7e).
 std::optional<Statement> pending_obstacle(const State& state, const Caller& caller,
                                           const Reservation& reservation, ReservationVerb verb) {
   if (reservation.proposed.empty()) return std::nullopt;
@@ -95,7 +97,8 @@ std::vector<ReservationKey> targets_of(State& state, const RemoveReservations& c
     found = number ? state.reservation_by_number(*number) : nullptr;
     if (found && can_be_given_up(*found, command.verb)) {
       if (selected.insert(found->key).second) keys.push_back(found->key);
-    } else answer.refuse({AnswerCode::no_such_reservation, {{"reservation", excerpt(target)}}});
+    } else if (found && found->is_over()) answer.refuse(is_over_already(*found));
+    else answer.refuse({AnswerCode::no_such_reservation, {{"reservation", excerpt(target)}}});
   }
   return keys;
 }

@@ -43,8 +43,8 @@ Answer told(const State& state, const Reservation& reservation) {
   return answer;
 }
 
-// What became of the transaction, if the user has used it (spec/metascheduler.md M5.8). A hold whose
-// time is over is aborted, also before that was noticed.
+// What became of the transaction, if the user has used it (spec/metascheduler.md M5.8). A hold
+// whose time is over is aborted, also before that was noticed.
 std::optional<Answer> done_before(const State& state, const Caller& user,
                                   const std::string& transaction, Instant now) {
   const auto& known = state.occupancy().new_transactions;

@@ -69,14 +69,16 @@ std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller
     return Answer::refusal(operation_pending(id));
   if (existing.is_granted()) return std::nullopt;
   if (command.verb == ReservationVerb::destroy && !existing.is_ending()) return std::nullopt;
-  return does_not_exist(id);
+  return Answer::refusal(is_over_already(existing));
 }
 
 // What is asked for by hosts stays so, and only grows once it has begun (spec/plus.md P3.48).
 std::optional<Answer> nodes_obstacle(const ReservationRequest& request,
                                      const Reservation* existing) {
   if (request.nodes == 0) return std::nullopt;
-  if (!request.pe.empty() || !request.allocation_rule.empty() || !request.slots.empty())
+  const bool was_by_slots = existing && existing->request.nodes == 0;
+  if (was_by_slots || !request.pe.empty() || !request.allocation_rule.empty() ||
+      !request.slots.empty())
     return Answer::refusal({AnswerCode::by_nodes_or_slots, {}});
   const bool has_begun = existing && existing->phase == ReservationPhase::running;
   if (!has_begun || request.nodes >= existing->request.nodes) return std::nullopt;
@@ -89,18 +91,6 @@ void add_owner(ReservationRequest& request, const Caller& owner) {
   auto& users = request.users;
   if (users.empty() || std::find(users.begin(), users.end(), owner.user) != users.end()) return;
   users.push_back(owner.user);
-}
-
-// A start that has just passed is now (spec/plus.md P3.14).
-void begin_now(ReservationRequest& request, Instant now) {
-  constexpr Duration late{60};
-  if (request.nodes == 0 || request.start == Instant{} || request.start >= now ||
-      request.start + late < now)
-    return;
-  if (request.has_duration && request.end == Instant{})
-    request.end = request.start + request.duration;
-  request.duration = {}, request.has_duration = false;
-  request.start = now;
 }
 
 // What jobs in the reservation have, the new shape must have, too: a commit asks nobody.
@@ -126,8 +116,10 @@ std::optional<Answer> horizon_obstacle(const State& state, const PrepareReservat
 std::optional<Answer> find_proposal(State& state, const Caller& caller, const Reservation* existing,
                                     Proposal& proposal, Instant now) {
   if (proposal.request.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
+  const bool is_by_nodes = (existing ? existing->request : proposal.request).nodes > 0;
+  const bool has_begun = existing && existing->phase == ReservationPhase::running;
+  if (is_by_nodes && !has_begun) begin_now(proposal.request, now);
   if (existing) proposal.request = changed(existing->request, proposal.request);
-  else begin_now(proposal.request, now);
   add_owner(proposal.request, existing ? existing->owner : caller);
   if (auto obstacle = nodes_obstacle(proposal.request, existing)) return obstacle;
   if (const auto why = change_obstacle(proposal.request)) return Answer::refusal(*why);
@@ -171,8 +163,8 @@ bool is_repeated(const Reservation& existing, const Caller& caller,
          proposal.asked == fingerprint_of(command);
 }
 
-// A repeated change gets its first answer. The name of the transaction that made the reservation cannot be
-// used for a change: a repeated SETRES or COMMIT with that name is about the reservation.
+// A repeated change gets its first answer. The name of the transaction that made the reservation
+// cannot be used for a change: a repeated SETRES or COMMIT with that name is about the reservation.
 std::optional<Answer> first_answer_of_change(const State& state, const Caller& caller,
                                              const PrepareReservation& command, Instant now) {
   const auto* existing = state.reservation_by_number(command.number);
@@ -196,8 +188,8 @@ std::optional<Answer> first_answer_of_change(const State& state, const Caller& c
   return refused(AnswerCode::transaction_made_other_change);
 }
 
-// What was prepared under this name is not prepared twice: whoever lost the first answer gets it again
-// (spec/metascheduler.md M5.8).
+// What was prepared under this name is not prepared twice: whoever lost the first answer gets it
+// again (spec/metascheduler.md M5.8).
 std::optional<Answer> first_answer(const State& state, const Caller& caller,
                                    const PrepareReservation& command, Instant now) {
   const auto& name = command.transaction;
@@ -243,7 +235,6 @@ Answer put(State& state, const Caller& caller, const PrepareReservation& command
   const auto loans = loans_for(state, next);
   const auto key = next.key;
   if (command.verb == ReservationVerb::change && site_must_agree(state, event)) {
-    next.proposed.front().hold_for = hold_for;
     auto answer = ask_site(state, std::move(next), event, now);
     lend(state, loans), move_holds_away(state, key);
     return answer;
@@ -274,6 +265,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   proposal.transaction = command.transaction, proposal.held_until = now + hold_for;
   proposal.verb = command.verb, proposal.request = command.request;
   proposal.by = caller, proposal.asked = fingerprint_of(command);
+  proposal.hold_for = hold_for;
   if (command.at_once) proposal.request.start = now;
   if (command.verb != ReservationVerb::change) {
     if (!existing) return Answer::refusal({AnswerCode::reservation_needed, {}});
@@ -306,13 +298,14 @@ bool may_settle(const State& state, const Caller& caller, const Caller& by) {
   return owns(caller, by) || is_manager(state.configuration(), caller);
 }
 
-// That of this name, or the last one.
+// That of this name, or the last one, if it was held (spec/plus.md P3.54).
 const SettledTransaction* find_settled(const State& state, const SettleReservation& command,
                                        Instant now) {
+  if (const auto& name = command.transaction; !name.empty())
+    return remembered(state, command.number, name, now);
   const auto* last = state.occupancy().numbers.last_settled(command.number);
-  if (!last) return nullptr;
-  return remembered(state, command.number,
-                    command.transaction.empty() ? *last : command.transaction, now);
+  const auto* settled = last ? remembered(state, command.number, *last, now) : nullptr;
+  return settled && !settled->at_once ? settled : nullptr;
 }
 
 // What was settled this way is settled (spec/plus.md section 4, rule 8).

@@ -83,8 +83,8 @@ bool StartForecast::look() {
   return !start();
 }
 
-// Where jobs without a limit are in the way, nothing ends any more: as for a hold, they are taken to
-// end after default_duration.
+// Where jobs without a limit are in the way, nothing ends any more: as for a hold, they are taken
+// to end after default_duration.
 Answer StartForecast::answer() const {
   if (refusal_) return *refusal_;
   Answer answer;

@@ -11,7 +11,9 @@ namespace almanac::rules {
 namespace {
 
 Answer answer_of(const State& state, const FindNodes& asked, Instant now) {
-  const auto& [caller, request] = asked;
+  const auto& caller = asked.caller;
+  auto request = asked.request;
+  begin_now(request, now);
   if (auto why = host_obstacle(state.configuration(), caller, Reserve{request}))
     return Answer::refusal(*why);
   if (auto why = simple_obstacle(state, caller, request, true)) return *why;

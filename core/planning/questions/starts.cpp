@@ -115,7 +115,7 @@ Statement state_of(const Reservation& reservation) {
   for (const auto& grant : shape.grants) hosts.insert(grant.instance.host);
   Statement said{AnswerCode::meta_reservation_state,
                  {{"reservation", reservation.number},
-                  {"state", word_of(reservation.phase)},
+                  {"state", word_of(reservation.shown_phase())},
                   {"start", shape.window.start},
                   {"end", shape.window.end},
                   {"nodes", hosts.size()}}};

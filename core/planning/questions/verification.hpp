@@ -1,4 +1,5 @@
-// Whether a request would fit: qsub -w v on an empty cluster, -w p as it is now, and -w v of qrsub and qralter.
+// Whether a request would fit: qsub -w v on an empty cluster, -w p as it is now, and -w v of qrsub
+// and qralter.
 #pragma once
 
 #include "core/planning/questions/answering.hpp"

@@ -4,7 +4,7 @@
 // 1. Whatever the text is, parsing and evaluation end soon: texts, nesting and steps have limits.
 // 2. The same text, variables and functions give the same bits on every machine: reals know + - * /
 //    and floor only, and these files are compiled without fused operations.
-// 3. Evaluation changes nothing and reads nothing but what the host gives: no clock, file or network.
+// 3. Evaluation changes nothing and reads only what the host gives: no clock, file or network.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -53,8 +53,8 @@ struct AdHost {
   /// In the order of AdWords::variables. They act as the outermost record; what is missing is
   /// undefined.
   std::vector<AdValue> variables;
-  /// The functions of AdWords, by name as it stands there; nothing is an error. It is not called with
-  /// values that are undefined or errors.
+  /// The functions of AdWords, by name as it stands there; nothing is an error. It is not called
+  /// with values that are undefined or errors.
   std::function<std::optional<AdValue>(const std::string& name, const std::vector<AdValue>&)>
       function;
   std::int64_t now = 0; ///< seconds since the epoch
@@ -76,9 +76,9 @@ constexpr std::int64_t steps_for_items(std::size_t items) {
   return static_cast<std::int64_t>(items / 32);
 }
 
-/// The value of an attribute of the text's record; undefined where it defines none. Where a limit is
-/// reached it is an error, whatever the text does with errors. A record is returned with the values
-/// of all of its attributes.
+/// The value of an attribute of the text's record; undefined where it defines none. Where a limit
+/// is reached it is an error, whatever the text does with errors. A record is returned with the
+/// values of all of its attributes.
 AdValue evaluate(const Ad& ad, std::string_view attribute, const AdHost& host,
                  const AdLimits& limits = {});
 
@@ -91,7 +91,7 @@ struct AdReason {
 };
 
 /// Why an attribute is not true: of && the first part that is false, or else not true; of || all
-/// parts. Attributes are followed to where they are defined. Nothing where it is true; at most eight.
+/// parts. Attributes are followed to their definitions. Nothing where it is true; at most eight.
 std::vector<AdReason> why_not(const Ad& ad, std::string_view attribute, const AdHost& host,
                               const AdLimits& limits = {});
 

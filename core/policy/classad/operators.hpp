@@ -1,9 +1,10 @@
-// What the operators of the policy language make of values (spec/plus.md section 7, P7.30 to P7.41).
+// What operators of the policy language make of values (spec/plus.md section 7, P7.30 to P7.41).
 //
 // What the table of the specification leaves open:
 // 1. An integer that does not fit into 64 bits is an error, and so is a real that is not finite:
 //    1.0/0 is one.
-// 2. Bits are those of integers: with anything else & | ^ ~ << >> >>> are errors. A shift is by 0 to 63.
+// 2. Bits are those of integers: with anything else & | ^ ~ << >> >>> are errors. Shifts are by 0
+//    to 63.
 // 3. % is for integers. relTime/relTime is an error.
 #pragma once
 

@@ -24,6 +24,7 @@ TEST(GivenAPlan, WhenNothingElseIsSaidThenTheDefaultsHold) {
   EXPECT_EQ(refusal(plan), "");
   EXPECT_EQ(plan.skew, Duration{0});
   EXPECT_EQ(plan.hold, Duration{120});
+  EXPECT_TRUE(valid_new_plan(plan).ok());
   EXPECT_EQ(plan.tries, 8);
   EXPECT_EQ(plan.rounds, 3);
 }
@@ -65,6 +66,22 @@ TEST(GivenAPlan, WhenTheHoldIsShorterThanThreeAnswersAndTheMarginThenItIsRefused
   EXPECT_EQ(refusal(plan), "");
   plan.hold = Duration{99};
   EXPECT_EQ(refusal(plan), "hold is at least three times answer_within, and margin: 100 s, not 99");
+}
+
+// M5.5: a hold ends at its start.
+TEST(GivenAPlan, WhenTheLeadIsShorterThanAHoldMayBeThenItIsNotBegunButFinished) {
+  auto plan = two_sites();
+  plan.lead = Duration{100};
+  EXPECT_TRUE(valid_new_plan(plan).ok());
+  plan.lead = Duration{99};
+  const auto begun = valid_new_plan(plan);
+  ASSERT_FALSE(begun.ok());
+  EXPECT_EQ(begun.what(), "lead is at least three times answer_within, and margin: 100 s, not 99");
+  EXPECT_EQ(refusal(plan), "") << "an earlier version may have begun it";
+  plan.answer_within = Duration{5};
+  EXPECT_TRUE(valid_new_plan(plan).ok());
+  plan.hold = Duration{24};
+  EXPECT_FALSE(valid_new_plan(plan).ok());
 }
 
 TEST(GivenAPlan, WhenATimeIsOutOfRangeThenItIsRefused) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 namespace almanac {
 namespace {
@@ -16,11 +18,12 @@ SiteAnswer said(const std::string& line) {
 
 SiteAnswer one_range(std::int64_t first, std::int64_t last) {
   SiteAnswer answer;
+  answer.first = {{"COUNT", "1"}};
   answer.others.push_back({{"STIME", std::to_string(first)}, {"ENDSTIME", std::to_string(last)}});
   return answer;
 }
 
-// Two sites that are free from 1700000100 on, up to the moment where both were asked to hold.
+// Two sites that are free from 1700000200 on, up to the moment where both were asked to hold.
 class TwoSites : public testing::Test {
 protected:
   TwoSites() : machine(plan(), "t77", 5) {}
@@ -39,7 +42,7 @@ protected:
   void reach_holding() {
     step = machine.begin(now);
     both(said("SC=0;NOW=1700000000"));
-    both(one_range(1700000100, 1700000200));
+    both(one_range(1700000200, 1700000300));
     ASSERT_TRUE(step.record);
     EXPECT_EQ(step.record->verdict, CoallocationVerdict::undecided);
     step = machine.written(now);
@@ -65,20 +68,20 @@ TEST_F(TwoSites, WhenAllGoesWellThenTheLinesAreThoseOfTheProtocol) {
   ASSERT_EQ(step.requests.size(), 1U);
   EXPECT_EQ(
       step.requests[0].line,
-      "RESQUERY USER=ann;TIMENEEDED=7200S;NODES=2;SLOTS=4;L=attr\\:x;TIMESPEC=EARLIEST=1700000031;"
+      "RESQUERY USER=ann;TIMENEEDED=7200S;NODES=2;SLOTS=4;L=attr\\:x;TIMESPEC=EARLIEST=1700000121;"
       "MAXRANGES=256");
   machine.answered(1, said("SC=0;NOW=1700000000"), now);
-  both(one_range(1700000100, 1700000200));
+  both(one_range(1700000200, 1700000300));
   ASSERT_TRUE(step.record && step.requests.empty());
   step = machine.written(now);
   ASSERT_EQ(step.requests.size(), 2U);
   EXPECT_EQ(
       step.requests[1].line,
       "SETRES "
-      "USER=bob;TIMENEEDED=7200S;NODES=1;STARTTIME=1700000100;NAME=both;HOLD=120;TXID=t77.1.1");
+      "USER=bob;TIMENEEDED=7200S;NODES=1;STARTTIME=1700000200;NAME=both;HOLD=120;TXID=t77.1.1");
   both(said("SC=0;SETRES=1;RESID=R14;RESKEY=v1.QA;HOLDUNTIL=1700000121"));
   ASSERT_TRUE(step.record && step.requests.empty());
-  EXPECT_EQ(step.record->sites[1], (SiteGrant{"beta", Instant{1700000100}, "R14", "v1.QA", {}}));
+  EXPECT_EQ(step.record->sites[1], (SiteGrant{"beta", Instant{1700000200}, "R14", "v1.QA", {}}));
   step = machine.written(now);
   ASSERT_EQ(step.requests.size(), 2U);
   EXPECT_EQ(step.requests[0].line, "COMMIT USER=ann;RESID=R14;TXID=t77.1.0");
@@ -103,7 +106,7 @@ TEST_F(TwoSites, WhenTheDecisionIsDurableTooLateThenNothingIsCommitted) {
   reach_holding();
   both(said("SC=0;SETRES=1;RESID=R14;HOLDUNTIL=1700000121"));
   ASSERT_TRUE(step.record);
-  step = machine.written(start_ms + 95'000);
+  step = machine.written(start_ms + 112'000);
   ASSERT_TRUE(step.record);
   EXPECT_EQ(step.record->verdict, CoallocationVerdict::abort);
 }
@@ -113,6 +116,9 @@ TEST_F(TwoSites, WhenASiteHasLostItsHoldAfterTheDecisionThenTheOtherIsReleasedAn
   reach_committing();
   machine.answered(0, said("SC=0;STATE=COMMITTED"), now);
   step = machine.answered(1, said("SC=-42;MSG=hold expired or aborted"), now);
+  ASSERT_EQ(step.requests.size(), 1U);
+  EXPECT_EQ(step.requests[0].line, "STATUS USER=bob;RESID=R14");
+  step = machine.answered(1, said("SC=-40;MSG=unknown reservation"), now);
   ASSERT_TRUE(step.record);
   EXPECT_EQ(step.record->verdict, CoallocationVerdict::release);
   step = machine.written(now);
@@ -127,6 +133,7 @@ TEST_F(TwoSites, WhenASiteHasLostItsHoldAfterTheDecisionThenTheOtherIsReleasedAn
 TEST_F(TwoSites, WhenBothHaveLostTheirHoldsAfterTheDecisionThenTheEndIsNone) {
   reach_committing();
   both(said("SC=-42"));
+  both(said("SC=-40"));
   ASSERT_TRUE(machine.is_over());
   EXPECT_EQ(machine.outcome().end, CoallocationEnd::none);
 }
@@ -252,7 +259,7 @@ TEST_F(TwoSites, WhenASiteRefusesForGoodThenNothingIsTriedAgain) {
   step = machine.begin(now);
   machine.answered(0, said("SC=0;NOW=1700000000"), now);
   machine.answered(1, said("SC=-21;MSG=not allowed to act for user"), now);
-  machine.answered(0, one_range(1700000100, 1700000200), now);
+  machine.answered(0, one_range(1700000200, 1700000300), now);
   ASSERT_TRUE(machine.is_over());
   EXPECT_EQ(machine.outcome().end, CoallocationEnd::none);
   EXPECT_EQ(machine.outcome().why, "beta: not allowed to act for user (SC=-21)");
@@ -272,7 +279,8 @@ TEST(GivenAClockThatDiffers, WhenItIsCheckedThenMoreThanTwoSecondsAreRefusedOrSh
   EXPECT_EQ(differs(middle + 2, OddClock::refused), "0");
   EXPECT_EQ(differs(middle - 2, OddClock::refused), "0");
   EXPECT_EQ(differs(middle + 3, OddClock::refused), "its clock is 3 s ahead");
-  EXPECT_EQ(differs(middle - 100, OddClock::refused), "its clock is 99 s behind");
+  EXPECT_EQ(differs(middle - 4, OddClock::refused), "its clock is 4 s behind");
+  EXPECT_EQ(differs(middle - 100, OddClock::refused), "its clock is 100 s behind");
   EXPECT_EQ(differs(middle - 100, OddClock::shifted), "-100");
   EXPECT_EQ(differs(middle + 3, OddClock::shifted), "3");
 }
@@ -286,12 +294,12 @@ TEST(GivenASiteWhoseClockIsShifted, WhenItIsAskedThenItsTimesAreItsOwn) {
   machine.begin(start_ms);
   machine.answered(0, said("SC=0;NOW=1700000000"), start_ms);
   const auto asked = machine.answered(1, said("SC=0;NOW=1700001000"), start_ms);
-  EXPECT_NE(asked.requests.at(0).line.find("EARLIEST=1700001031"), std::string::npos);
-  machine.answered(0, one_range(1700000100, 1700000200), start_ms);
-  machine.answered(1, one_range(1700001150, 1700001200), start_ms);
+  EXPECT_NE(asked.requests.at(0).line.find("EARLIEST=1700001121"), std::string::npos);
+  machine.answered(0, one_range(1700000200, 1700000300), start_ms);
+  machine.answered(1, one_range(1700001250, 1700001300), start_ms);
   const auto holds = machine.written(start_ms);
-  EXPECT_NE(holds.requests.at(0).line.find("STARTTIME=1700000150"), std::string::npos);
-  EXPECT_NE(holds.requests.at(1).line.find("STARTTIME=1700001150"), std::string::npos);
+  EXPECT_NE(holds.requests.at(0).line.find("STARTTIME=1700000250"), std::string::npos);
+  EXPECT_NE(holds.requests.at(1).line.find("STARTTIME=1700001250"), std::string::npos);
 }
 
 CoallocationPlan short_plan() {
@@ -301,6 +309,21 @@ CoallocationPlan short_plan() {
   plan.latest = Instant{start_ms / 1000 + 400};
   plan.answer_within = Duration{5}, plan.margin = Duration{4}, plan.hold = Duration{25};
   return plan;
+}
+
+// An answer that suits whatever was asked; its state is any.
+SiteAnswer anything_good(Chance& chance, std::int64_t now_ms) {
+  constexpr std::array states{"COMMITTED", "RELEASED", "HELD", "WAITING", "CANCELED", ""};
+  const auto now = now_ms / 1000;
+  const auto state = chance.up_to(static_cast<std::int64_t>(states.size()) - 1);
+  auto answer = one_range(now + 60 + chance.up_to(1) * 200, now + 86400);
+  for (const auto& [name, value] :
+       {Attribute{"NOW", std::to_string(now)}, Attribute{"RESID", "R1"},
+        Attribute{"HOLDUNTIL", std::to_string(now + 200)},
+        Attribute{"STARTTIME", std::to_string(start_ms / 1000 + 121 + chance.up_to(1))},
+        Attribute{"STATE", states[static_cast<std::size_t>(state)]}})
+    answer.first.push_back({name, value});
+  return answer;
 }
 
 // Sites are strangers: nothing that they say ends the coordinator, and it comes to an end.
@@ -317,7 +340,11 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
                                          "SC=0;RESID=R99999999999999999999",
                                          "SC=0;RESID=R1;HOLDUNTIL=253402300799",
                                          "SC=-9999",
+                                         "SC=0;STATE=COMMITTED",
+                                         "SC=0;STATE=HELD;STARTTIME=1700000130",
+                                         "SC=0;STATE=RELEASED",
                                          "SC=0;COUNT=0"};
+  std::set<CoallocationEnd> ends;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     Chance chance(seed);
     Coallocation machine(short_plan(), "x", seed);
@@ -340,14 +367,10 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
       open.pop_back();
       const auto roll = chance.up_to(9);
       if (roll == 0) step = machine.silent(site, "gone", now);
-      else if (roll < 4)
+      else if (roll == 1)
         step = machine.answered(
             site, one_range(chance.up_to(1) * (now / 1000 + 60), Instant::never().seconds), now);
-      else if (roll < 8)
-        step = machine.answered(site,
-                                said("SC=0;NOW=" + std::to_string(now / 1000) +
-                                     ";RESID=R1;HOLDUNTIL=" + std::to_string(now / 1000 + 90)),
-                                now);
+      else if (roll < 8) step = machine.answered(site, anything_good(chance, now), now);
       else
         step = machine.answered(site,
                                 said(answers[static_cast<std::size_t>(
@@ -355,7 +378,9 @@ TEST(GivenSitesThatAnswerAnything, WhenACoallocationRunsThenItEnds) {
                                 now);
     }
     ASSERT_TRUE(machine.is_over()) << "seed " << seed;
+    ends.insert(machine.outcome().end);
   }
+  EXPECT_EQ(ends.size(), 3U);
 }
 
 } // namespace

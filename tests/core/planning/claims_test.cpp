@@ -1,5 +1,6 @@
-// Challenges, and claims that go with commands (spec/metascheduler.md section 6, M11.6). What the gate says of
-// key and proof is given here; tests/actors/reservation_key_test.cpp has how it comes to that.
+// Challenges, and claims that go with commands (spec/metascheduler.md section 6, M11.6). What the
+// gate says of key and proof is given here; tests/actors/reservation_key_test.cpp has how it comes
+// to that.
 #include "core/answer/ggf.hpp"
 #include "planner_fixture.hpp"
 
@@ -255,8 +256,8 @@ TEST_F(GivenAReservationWithAKey, WhenAManagerActsForItsOwnerThenTheNonceIsTheOw
   EXPECT_EQ(with(claim("n2"), SpendChallenge{{ar}}, alice).exit_code, 0);
 }
 
-// M6.17, section 6: a line over the wire can show no key. So with it a reservation is made and settled, and
-// that is all.
+// M6.17, section 6: a line over the wire can show no key. So with it a reservation is made and
+// settled, and that is all.
 TEST_F(GivenAReservationWithAKey, WhenTheSiteAsksForTheKeyThenALineOfThePortChangesNothing) {
   const ConfigurationObject list{ObjectKind::userset, "gmeta_grid", {}};
   ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries, list, {"alice"}}}).exit_code, 0);

@@ -259,6 +259,22 @@ TEST_F(GivenReservationsThatPreempt, WhenAJobIsInTheWayOfTwoThenBothWaitForIt) {
   EXPECT_EQ(letter(second), 'r');
 }
 
+// P5.5 P5.11
+TEST_F(GivenReservationsThatPreempt, WhenOneThatRunsGetsMoreThenJobsThereGiveWay) {
+  auto request = window(now.seconds, 1'000);
+  request.nodes = 1, request.whole_nodes = request.preempts = true, request.queues = {"*@h1"};
+  const auto number = granted(request);
+  ASSERT_EQ(letter(number), 'r');
+  const auto there = runs(on("h2", 2)), elsewhere = runs(on("h3", 2));
+  PrepareReservation more{"more", {number}, ReservationVerb::change, {}, {0}};
+  more.request.nodes = 2, more.request.queues = {"*@h1", "*@h2"};
+  ASSERT_EQ(command(root, more).exit_code, 0) << text(command(root, more));
+  EXPECT_TRUE(is_put_back(there));
+  EXPECT_FALSE(task(elsewhere).deleting);
+  end_as_told(there);
+  EXPECT_FALSE(is_active(there) && task(there).grants.front().instance.host == "h2");
+}
+
 // ---- what does not go as it should --------------------------------------------------------------
 
 TEST_F(GivenReservationsThatPreempt, WhenAHostCannotBeReachedThenNobodyWaitsForIt) {

@@ -366,3 +366,62 @@ TEST_F(GivenTwoPhases, WhenQuotasAreTightThenTheyDoNotLimitIt) {
   pass();
   EXPECT_TRUE(is_active(first) && is_active(second));
 }
+
+// plus.md P3.54
+TEST_F(GivenTwoPhases, WhenNothingWasEverHeldThenThereIsNothingToSettle) {
+  hosts(2, 4);
+  const auto ar = granted(root, whole(1));
+  EXPECT_EQ(settle(root, ar, true).exit_code, 1) << "it was granted at once";
+  EXPECT_EQ(settle(root, ar, false).exit_code, 1);
+  ASSERT_EQ(prepare(root, until(700), 60, ar).exit_code, 0);
+  ASSERT_EQ(settle(root, ar, true).exit_code, 0);
+  EXPECT_EQ(settle(root, ar, true).exit_code, 0) << "rule 8";
+  ASSERT_EQ(prepare(root, until(900), 0, ar).exit_code, 0);
+  EXPECT_EQ(settle(root, ar, true).exit_code, 1);
+}
+
+// plus.md P3.14 P3.52
+TEST_F(GivenTwoPhases, WhenAStartHasJustPassedThenItIsNowForEachCommand) {
+  hosts(2, 4);
+  const auto ar = granted(root, whole(1));
+  EXPECT_EQ(prepare(root, moved_to(-61), 0, ar).exit_code, 1);
+  EXPECT_EQ(prepare(root, moved_to(-50), 0, ar).exit_code, 0);
+  EXPECT_EQ(reservation(ar).shape.window.start, now);
+  EXPECT_EQ(reservation(ar).shape.window.length(), Duration{1'000});
+  const auto free = [&](std::int64_t in) {
+    auto request = until(100);
+    request.start = now + Duration{in}, request.nodes = 1, request.whole_nodes = true;
+    const auto answer = ask(FindNodes{root, request});
+    return answer.exit_code == 0 ? answer.number : -1;
+  };
+  EXPECT_EQ(free(-50), 1);
+  EXPECT_EQ(free(-61), -1);
+}
+
+TEST_F(GivenTwoPhases, WhenOneIsBySlotsThenItStaysSo) {
+  hosts(2, 4);
+  const auto ar = reserve(root, window(now.seconds + 100, 1'000));
+  auto more = until(1'100);
+  more.nodes = 2;
+  EXPECT_EQ(prepare(root, more, 0, ar).statements.front().code, AnswerCode::by_nodes_or_slots);
+}
+
+// plus.md P3.40 P3.41 P3.42 P4.16
+TEST_F(GivenTwoPhases, WhenACanceledOneComesToItsEndThenItsJobsAreLeftAlone) {
+  hosts(2, 4);
+  const auto ar = granted(root, whole(1, 0));
+  const auto runs = submit(root, inside(ar)), waits = submit(root, inside(ar));
+  pass(), start(runs);
+  ASSERT_EQ(remove(root, ar, ReservationVerb::cancel).exit_code, 0);
+  const auto key = reservation(ar).key;
+  now = now + Duration{2'000}, tell(ReservationDue{key}), pass();
+  EXPECT_FALSE(task(runs).deleting);
+  EXPECT_TRUE(is_there(ar));
+  EXPECT_EQ(reservation(ar).shown_phase(), ReservationPhase::canceled);
+  EXPECT_NE(planner.state().job_by_number({waits}), nullptr);
+  EXPECT_EQ(remove(root, ar, ReservationVerb::cancel).statements.front().code,
+            AnswerCode::reservation_is_canceled);
+  EXPECT_EQ(remove(root, ar, ReservationVerb::destroy).exit_code, 0);
+  EXPECT_TRUE(task(runs).deleting);
+  EXPECT_EQ(planner.state().job_by_number({waits}), nullptr);
+}

@@ -1,5 +1,5 @@
-// In which order jobs start by the keys of sched_conf (spec/plus.md section 6), against a comparison
-// that is written here once more.
+// In which order jobs start by the keys of sched_conf (spec/plus.md section 6), against a
+// comparison that is written here once more.
 #include "core/configuration/configuration.hpp"
 #include "core/policy/job_order.hpp"
 
@@ -298,8 +298,9 @@ TEST(GivenQueuesInTurn, WhenKeysStandBeforeThenTheyOrderTheQueues) {
   EXPECT_EQ(order.turns().at("lo.q"), 1);
 }
 
-// The four switches of TORQUE's scheduler (plus.md P6.25 to P6.36; P8.1: strict_fifo has rows of its own): round robin, by queue, sorted queues,
-// strict FIFO. What each means for two queues, against the keys of its row.
+// The four switches of TORQUE's scheduler (plus.md P6.25 to P6.36; P8.1: strict_fifo has rows of
+// its own): round robin, by queue, sorted queues, strict FIFO. What each means for two queues,
+// against the keys of its row.
 TEST(GivenTheTableOfTorque, WhenEachRowIsTakenThenItsKeysGiveThatOrder) {
   const std::vector<Plain> jobs{
       {"l0", "lo.q", 0, 1}, {"h0", "hi.q", 0, 2}, {"l9", "lo.q", 9, 3}, {"h5", "hi.q", 5, 4}};

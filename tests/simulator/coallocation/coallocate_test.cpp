@@ -39,6 +39,8 @@ TEST(GivenManyTrials, WhenARareEndNeverCameThenThatIsNamed) {
   sum.ends["mixed"] = 1;
   EXPECT_EQ(never_seen(sum, 1000), "the end \"stopped\"");
   sum.ends["stopped"] = 1;
+  EXPECT_EQ(never_seen(sum, 1000), "a decision that is taken up after an hour");
+  sum.late = 1;
   EXPECT_EQ(never_seen(sum, 1000), "");
 }
 

@@ -16,14 +16,15 @@ namespace almanac {
 
 struct ModelFaults {
   TrialFaults trial;
-  std::int64_t site_kills = 0; ///< at each point, of a thousand
+  std::int64_t site_kills = 0;    ///< at each point, of a thousand
+  std::int64_t long_absences = 0; ///< of sites, of a thousand: for one to two hours
   std::int64_t site_kill_at =
       -1; ///< the point at which the site is killed that gets or sends a line
 };
 
 class ModelledWorld {
 public:
-  static constexpr std::int64_t begins_ms = 1'700'000'000'123;
+  static constexpr std::int64_t begins_ms = 1'700'000'000'123, hour_ms = 3'600'000;
 
   ModelledWorld(const CoallocationPlan& plan, std::uint64_t seed, const ModelFaults& faults)
       : plan_(plan),
@@ -73,7 +74,12 @@ private:
     void note() { holds_ = model_.holds(); }
     bool is_killed_here(std::int64_t now_ms) {
       if (!kills_.happens(now_ms)) return false;
-      down_until_ms_ = now_ms + kills_.chance.up_to(kills_.faults.trial.longest_absence_ms);
+      const auto& faults = kills_.faults;
+      const bool is_long =
+          faults.long_absences > 0 && kills_.chance.up_to(999) < faults.long_absences;
+      const auto least = is_long ? hour_ms : 0;
+      const auto more = is_long ? hour_ms : faults.trial.longest_absence_ms;
+      down_until_ms_ = now_ms + least + kills_.chance.up_to(more);
       return true;
     }
 

@@ -39,23 +39,29 @@ ModelledWorld world_of(const CoallocationPlan& plan, std::uint64_t seed,
 
 // M11.4, M11.5
 TEST(GivenAThousandCoallocations, WhenLinesAreLostAndAnybodyIsKilledThenTheEndIsAllOrNone) {
-  std::map<std::string, int> ends;
+  std::map<std::string, int> ends, late_ends;
   std::int64_t kills = 0;
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     Chance chance(seed);
-    const auto plan = plan_of(static_cast<std::size_t>(2 + chance.up_to(3)),
-                              Duration{chance.up_to(1) * chance.up_to(40)});
+    auto plan = plan_of(static_cast<std::size_t>(2 + chance.up_to(3)),
+                        Duration{chance.up_to(1) * chance.up_to(40)});
     ModelFaults faults;
     auto& lines = faults.trial;
     lines.lost = chance.up_to(80), lines.late = chance.up_to(80), lines.doubled = chance.up_to(80);
     faults.site_kills = chance.up_to(30), lines.own_kills = chance.up_to(30);
     lines.longest_absence_ms = 1 + chance.up_to(60'000);
     lines.until_ms = 300'000;
+    // Sites have forgotten what they did; what they reserved is over, or is not (M5.8).
+    if (chance.up_to(2) == 0) {
+      lines.decided_kills = 100, lines.long_absences = 900, faults.long_absences = 200;
+      plan.duration = plan.duration + Duration{chance.up_to(2) > 0 ? 4 * 3600 : 0};
+    }
     auto world = world_of(plan, seed, faults);
     world.run();
     ASSERT_EQ(world.complaint(), "") << "seed " << seed;
     kills += world.trial().kills();
     ++ends[name_of(world.outcome())];
+    if (world.trial().is_late()) ++late_ends[name_of(world.outcome())];
   }
   // What was looked at has happened.
   EXPECT_GT(ends["all"], 200);
@@ -63,6 +69,8 @@ TEST(GivenAThousandCoallocations, WhenLinesAreLostAndAnybodyIsKilledThenTheEndIs
   EXPECT_GT(ends["mixed"], 3);
   EXPECT_GT(ends["stopped"], 20);
   EXPECT_GT(kills, 300);
+  EXPECT_GT(late_ends["all"], 3);
+  EXPECT_GT(late_ends["mixed"], 3);
 }
 
 TEST(GivenQuietSites, WhenACoallocationRunsThenAllAreCommittedAtTheEarliestCommonStart) {
@@ -102,6 +110,40 @@ TEST(GivenTwoSites, WhenTheCoordinatorIsKilledAtAnyStepThenNoSubsetIsCommitted) 
     }
   EXPECT_EQ(ends.count(CoallocationEnd::all), 1U);
   EXPECT_EQ(ends.count(CoallocationEnd::none), 1U);
+}
+
+CoallocationPlan plan_of_hours() {
+  auto plan = plan_of(2);
+  plan.duration = Duration{4 * 3600};
+  return plan;
+}
+
+// M5.8, M5.9: it comes back when the sites no longer know how they settled it.
+TEST(GivenTwoSites, WhenTheCoordinatorIsAwayForMoreThanAnHourThenNoSubsetIsCommitted) {
+  const auto plan = plan_of_hours();
+  const auto undisturbed = run_of_two(plan, {}, 1);
+  std::set<CoallocationEnd> late_ends;
+  for (std::int64_t at = 0; at < undisturbed.trial().points(); ++at) {
+    ModelFaults faults;
+    faults.trial.own_kill_at = at, faults.trial.long_absences = 1000;
+    const auto world = run_of_two(plan, faults, static_cast<std::uint64_t>(at));
+    ASSERT_EQ(world.complaint(), "") << "killed at " << at;
+    if (world.trial().is_late()) late_ends.insert(world.outcome()->end);
+  }
+  EXPECT_EQ(late_ends.count(CoallocationEnd::all), 1U);
+}
+
+// The answer to COMMIT is lost, and for more than an hour nobody is there.
+TEST(GivenTwoSites, WhenASiteIsAwayForMoreThanAnHourThenNoSubsetIsCommitted) {
+  const auto plan = plan_of_hours();
+  const auto undisturbed = run_of_two(plan, {}, 1);
+  for (std::int64_t at = 0; at < undisturbed.site_points(); ++at) {
+    ModelFaults faults;
+    faults.site_kill_at = at, faults.long_absences = 1000;
+    const auto world = run_of_two(plan, faults, static_cast<std::uint64_t>(at));
+    ASSERT_EQ(world.complaint(), "") << "killed at " << at;
+    ASSERT_TRUE(world.outcome());
+  }
 }
 
 // M11.4: before hold, after hold, before commit, after the first commit.

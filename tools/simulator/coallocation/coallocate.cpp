@@ -42,6 +42,13 @@ TrialFaults faults_of(Chance& chance) {
   return faults;
 }
 
+// The coordinator comes back when the cells have forgotten what they did (M5.8), and what is reserved
+// is over by then, or is not.
+void make_late(Chance& chance, CoallocationPlan& plan, TrialFaults& faults) {
+  faults.decided_kills = 100, faults.long_absences = 900;
+  if (chance.up_to(2) > 0) plan.duration = plan.duration + Duration{4 * 3600};
+}
+
 // Within half a second mostly, which counts as equal; some are wrong.
 std::int64_t clock_of(Chance& chance) {
   return chance.up_to(7) == 0 ? chance.up_to(60'000) - 30'000 : chance.up_to(1000) - 500;
@@ -115,6 +122,7 @@ CoallocationCount counted(const Trial& trial, const Cells& cells) {
   const auto end = trial.end();
   sum.ends[name_of(end.outcome)] = 1;
   sum.lines = trial.lines(), sum.own_kills = trial.kills();
+  sum.late = trial.is_late() ? 1 : 0;
   sum.virtual_seconds = (trial.now_ms() - cells.begins_ms()) / 1000;
   if (end.outcome)
     for (const auto& site : end.outcome->sites)
@@ -129,9 +137,10 @@ Result<CoallocationCount> run(std::uint64_t seed, const OnCoallocationEvent& on_
   const auto count = 2 + chance.up_to(3);
   if (auto begun = cells.begin(chance, static_cast<std::size_t>(count)); !begun)
     return begun.error();
-  const auto plan =
-      plan_of(chance, static_cast<std::size_t>(count), Instant{cells.begins_ms() / 1000});
-  Trial trial(plan, chance.next(), cells.begins_ms(), faults_of(chance));
+  auto plan = plan_of(chance, static_cast<std::size_t>(count), Instant{cells.begins_ms() / 1000});
+  auto faults = faults_of(chance);
+  if (chance.up_to(7) == 0) make_late(chance, plan, faults);
+  Trial trial(plan, chance.next(), cells.begins_ms(), faults);
   if (on_event)
     trial.tell([&](std::int64_t ms, const std::string& text) {
       on_event(ms - cells.begins_ms(), "coordinator", text);
@@ -149,7 +158,7 @@ Result<CoallocationCount> run(std::uint64_t seed, const OnCoallocationEvent& on_
 void CoallocationCount::add(const CoallocationCount& other) {
   for (const auto& [end, times] : other.ends) ends[end] += times;
   sites += other.sites, lines += other.lines;
-  site_kills += other.site_kills, own_kills += other.own_kills;
+  site_kills += other.site_kills, own_kills += other.own_kills, late += other.late;
   holds += other.holds, without_key += other.without_key;
   virtual_seconds += other.virtual_seconds;
   trace = digest_with(trace, other.trace);
@@ -164,6 +173,7 @@ std::string never_seen(const CoallocationCount& sum, std::uint64_t trials) {
   for (const auto& end : expected)
     if (!sum.ends.contains(end)) return "the end \"" + end + "\"";
   if (trials < some) return {};
+  if (trials >= many && sum.late == 0) return "a decision that is taken up after an hour";
   if (sum.site_kills == 0) return "a kill of a master";
   return sum.own_kills == 0 ? "a kill of the coordinator" : "";
 }

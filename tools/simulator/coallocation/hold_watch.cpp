@@ -33,9 +33,13 @@ void HoldWatch::note(const Reservation& reservation, std::int64_t now_ms) {
   const auto& window =
       is_held ? reservation.proposed.front().shape.window : reservation.shape.window;
   hold.start = window.start, hold.over_ms = trial_ms(window.end);
-  if (reservation.is_granted()) hold.state = HoldState::committed;
-  else if (reservation.is_over() && hold.state == HoldState::held) hold.state = HoldState::aborted;
-  else if (reservation.is_over() && hold.over_ms > now_ms) hold.state = HoldState::released;
+  if (reservation.is_granted() && hold.state != HoldState::committed) {
+    hold.state = HoldState::committed;
+    hold.forgotten_ms = now_ms + (remembered_for.seconds - 1) * 1000; // of whole seconds
+  }
+  if (!reservation.is_over()) return;
+  if (hold.state == HoldState::held) hold.state = HoldState::aborted;
+  else if (hold.over_ms > now_ms) hold.state = HoldState::released;
 }
 
 // A committed one whose window has ended was kept to its end.

@@ -8,7 +8,7 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t longest_ms = 100'000'000;
+constexpr std::int64_t longest_ms = 100'000'000, hour_ms = 3'600'000;
 // What the coordinator may be wrong about the clock of a site (M5.3): where it shifts it, half of the
 // time that an answer may take, and what two clocks say that have whole seconds only.
 std::int64_t error_of_clocks_ms(const CoallocationPlan& plan) {
@@ -79,11 +79,17 @@ void Trial::begin(Coallocation machine) {
 }
 
 bool Trial::is_killed_here() {
-  const bool now = points_++ == faults_.own_kill_at || happens(faults_.own_kills);
+  const bool now = points_++ == faults_.own_kill_at || happens(faults_.own_kills) ||
+                   (is_decided_ && happens(faults_.decided_kills));
   if (!now) return false;
   say("the coordinator is killed");
   machine_.reset(), ++life_, ++kills_, wake_ = no_time_ms;
-  after(chance_.up_to(faults_.longest_absence_ms), [this] { restart(); });
+  const bool is_long = faults_.long_absences > 0 && chance_.up_to(999) < faults_.long_absences;
+  after(is_long ? hour_ms + chance_.up_to(hour_ms) : chance_.up_to(faults_.longest_absence_ms),
+        [this, is_long] {
+          is_late_ |= is_long && is_decided_ && log_;
+          restart();
+        });
   return true;
 }
 

@@ -24,9 +24,11 @@ namespace almanac {
 struct TrialFaults {
   std::int64_t lost = 0, late = 0, doubled = 0; ///< lines, of a thousand
   std::int64_t own_kills = 0;                   ///< at each point, of a thousand
+  std::int64_t decided_kills = 0;               ///< at each point once it is decided, of a thousand
   std::int64_t longest_absence_ms = 0;          ///< of the coordinator
-  std::int64_t until_ms = 0;                    ///< after the beginning; then all goes well
-  std::int64_t own_kill_at = -1; ///< the point at which the coordinator is killed; -1: none
+  std::int64_t long_absences = 0; ///< of a thousand: it is away for one to two hours instead
+  std::int64_t until_ms = 0;      ///< after the beginning; then all goes well
+  std::int64_t own_kill_at = -1;  ///< the point at which the coordinator is killed; -1: none
 };
 
 class Trial {
@@ -43,8 +45,8 @@ public:
   /// Something else happens by then.
   void after(std::int64_t ms, Event event);
 
-  /// Until the coordinator is done, and for as long as any hold may last. It is a problem where it is
-  /// not done after 100,000 s, or where it waits for nothing any more.
+  /// Until the coordinator is done, and for as long as any hold may last. It is a problem where it
+  /// is not done after 100,000 s, or where it waits for nothing any more.
   void run();
 
   TrialEnd end() const;
@@ -52,6 +54,8 @@ public:
   const std::string& problem() const { return problem_; }
   std::int64_t points() const { return points_; } ///< at which the coordinator could be killed
   std::int64_t kills() const { return kills_; }
+  /// A decision was taken up when the sites had forgotten what they did (M5.8).
+  bool is_late() const { return is_late_; }
   std::int64_t lines() const { return lines_; }
   std::int64_t now_ms() const { return now_ms_; }
 
@@ -94,7 +98,7 @@ private:
   std::optional<CoallocationOutcome> outcome_;
   std::int64_t told_ms_ = 0;
   std::string problem_;
-  bool is_decided_ = false, is_resumed_ = false, has_committed_ = false;
+  bool is_late_ = false, is_decided_ = false, is_resumed_ = false, has_committed_ = false;
 };
 
 } // namespace almanac

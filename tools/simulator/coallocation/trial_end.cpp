@@ -31,6 +31,16 @@ bool is_kept(const TrialEnd& end) {
   return false;
 }
 
+// Nobody can tell that it was committed: it is over, and the site has forgotten it.
+bool is_known(const TrialEnd& end) {
+  for (const auto& holds : end.sites)
+    for (const auto& hold : holds)
+      if (hold.state == HoldState::committed &&
+          end.told_ms < std::max(hold.over_ms, hold.forgotten_ms))
+        return true;
+  return false;
+}
+
 std::string complaint_of_site(const std::vector<SiteHold>& holds, const SiteGrant& told) {
   const SiteHold* committed = nullptr;
   for (const auto& hold : holds) {
@@ -67,7 +77,7 @@ std::string complaint_of(const CoallocationPlan& plan, const TrialEnd& end) {
   if (!end.outcome)
     return committed == 0 && !end.is_decided ? "" : "nobody heard of what was decided";
   switch (end.outcome->end) {
-  case CoallocationEnd::none: return committed == 0 ? "" : "none, and yet some have committed";
+  case CoallocationEnd::none: return is_known(end) ? "none, and yet some have committed" : "";
   case CoallocationEnd::mixed:
     if (is_kept(end)) return "mixed, and yet some were not given back";
     return committed + count(end, HoldState::released) > 0 ? ""

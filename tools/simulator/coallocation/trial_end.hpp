@@ -19,8 +19,8 @@ struct TrialEnd {
   std::vector<std::vector<SiteHold>> sites; ///< as in the plan, after all holds must have ended
 };
 
-/// What is wrong with it; empty where all is right: all sites have committed, or none has, or the
-/// end is `mixed` and all is given back (rule 3). No line makes two holds (rule 4). What is told is
+/// What is wrong with it; empty where all is right: all sites have committed, or none has as far as
+/// anybody can know, or the end is `mixed` and all is given back (rule 3). No line makes two holds (rule 4). What is told is
 /// what the sites have.
 std::string complaint_of(const CoallocationPlan& plan, const TrialEnd& end);
 

@@ -22,7 +22,8 @@ struct SiteHold {
   std::int64_t until_ms = 0; ///< when it ends by itself as long as it is held
   std::int64_t over_ms = 0;  ///< when its window ends
   HoldState state = HoldState::held;
-  std::string key; ///< RESKEY of its answer; empty: nobody looks at it
+  std::string key;               ///< RESKEY of its answer; empty: nobody looks at it
+  std::int64_t forgotten_ms = 0; ///< when the site no longer knows how it was settled (M5.8)
 };
 
 class TrialSite {

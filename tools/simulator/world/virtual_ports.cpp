@@ -157,9 +157,9 @@ void VirtualLauncher::kill(Running& running, std::int64_t exit_status) {
   end(running);
 }
 
-// As a shepherd does: the notice of one with -notify, SIGTERM, SIGKILL. A part ends with its job. A
-// real job may also clean up for a while and exit with a status of its own, or end at the notice, and
-// a terminate_method takes the place of SIGTERM: no simulated one does.
+// As a shepherd does: the notice of one with -notify, SIGTERM, SIGKILL. A part ends with its job.
+// Not modelled: a real job may clean up for a while and exit with a status of its own, or end at
+// the notice; and a terminate_method takes the place of SIGTERM.
 void VirtualLauncher::give_way(Running& running) {
   const auto& notice = running.order.notice;
   if (running.order.parts.front().host != host_ || running.killed_at != no_end) return;
