@@ -1,7 +1,7 @@
 // Who looks at the files that the planner goes by, and what the calendar hears of them.
 #include "actors/master/site_files.hpp"
 #include "core/configuration/objects/site_file.hpp"
-#include "tests/actors/actor_fixture.hpp"
+#include "tests/actors/memory_store.hpp"
 
 #include <utility>
 
