@@ -144,6 +144,8 @@ ReservationKey oldest_past(const State& state) {
   return oldest.second;
 }
 
+} // namespace
+
 void drop_past(State& state) {
   const auto& past = state.occupancy().past;
   while (static_cast<std::int64_t>(past.size()) > state.configuration().scheduler().most_expired) {
@@ -152,6 +154,8 @@ void drop_past(State& state) {
     erase(state, oldest, ReservationEvent::passed);
   }
 }
+
+namespace {
 
 // Its record stays for as long as it is among the last ones, or tasks may still run in it. A
 // canceled one leaves its jobs as they are.

@@ -36,6 +36,10 @@ void cancel(State& state, ReservationKey key, const std::string& reason, Instant
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now);
 
+/// Of reservations of which nothing is left but the record, no more stay than the site keeps
+/// (spec/plus.md P3.5).
+void drop_past(State& state);
+
 /// After a task or job of it has gone, or its host is lost: one that is over gives back what it
 /// held, and one that ends goes with the last of them; one that is closed, with the last on a known
 /// host.

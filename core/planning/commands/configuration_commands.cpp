@@ -9,6 +9,7 @@
 #include "core/planning/whole_reservations.hpp"
 #include "core/planning/initial_states.hpp"
 #include "core/planning/reservation_health.hpp"
+#include "core/planning/reservation_transitions.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
@@ -188,6 +189,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)
       state.edit<HostKey>(change.object.name, [&](HostKey& key) { revoke(key, now); });
   refresh_reservation_health(state);
+  drop_past(state);
   return answer;
 }
 

@@ -380,6 +380,21 @@ TEST_F(GivenTwoPhases, WhenNothingWasEverHeldThenThereIsNothingToSettle) {
   EXPECT_EQ(settle(root, ar, true).exit_code, 1);
 }
 
+// plus.md P3.5
+TEST_F(GivenTwoPhases, WhenTheSiteKeepsFewerExpiredOnesThenTheOthersGoAtOnce) {
+  hosts(2, 4);
+  std::vector<std::int64_t> past;
+  for (int i = 0; i < 3; ++i) past.push_back(granted(root, whole(1, 100, 10 + i)));
+  for (const auto ar : past) {
+    const auto key = reservation(ar).key;
+    now = reservation(ar).shape.window.end, tell(ReservationDue{key});
+  }
+  EXPECT_TRUE(is_there(past.front()));
+  scheduler({{"params", "EXPIRED_AR=1"}});
+  EXPECT_FALSE(is_there(past.at(0)) || is_there(past.at(1)));
+  EXPECT_TRUE(is_there(past.at(2)));
+}
+
 // plus.md P3.14 P3.52
 TEST_F(GivenTwoPhases, WhenAStartHasJustPassedThenItIsNowForEachCommand) {
   hosts(2, 4);
