@@ -75,6 +75,34 @@ def mode_p():  # M6.4, M6.11
     fails("the proof for", "qsub", "-ar", number, "-reskey", file, "-l", "h_rt=60", "-b", "y", "true")
 
 
+def closed_files(number, file):  # M6.5
+    """Who keeps a secret where others can read it is refused, in each command."""
+    for mode in (0o644, 0o640, 0o604):
+        file.chmod(mode)
+        code, text = submit(number, file)
+        check(code != 0 and "chmod go=" in text, f"qsub {mode:o}: {text}")
+        for words in (("claim-test", "-reskey", file), ("-reskey", file, "COMMIT", f"RESID=R{number}")):
+            code, text = run("gmeta", *words)
+            check(code == 51 and "SC=-51;MSG=key invalid" in text and "chmod go=" in text, f"{words} {mode:o}: {code} {text}")
+    file.chmod(0o600)
+    check(works("gmeta", "claim-test", "-reskey", file) == "SC=0\n", "closed again")
+
+
+def flipped_bits(file):  # M6.21
+    """Whatever bit of the grant changes, claim-test has a line, and it says -51."""
+    key = re.search(r"v1\.[\w.-]+", file.read_text())[0]
+    version, grant, *rest = key.split(".")
+    content = base64.urlsafe_b64decode(grant + "=" * (-len(grant) % 4))
+    bad = work / "flipped"
+    bad.touch(0o600)
+    for bit in range(0, 8 * len(content), 13):
+        spoiled = bytearray(content)
+        spoiled[bit // 8] ^= 1 << bit % 8
+        bad.write_text(".".join((version, base64url(bytes(spoiled)), *rest)) + "\n")
+        code, text = run("gmeta", "claim-test", "-reskey", bad)
+        check(code == 51 and "SC=-51;MSG=key invalid\n" in text, f"bit {bit}: {code} {text}")
+
+
 def changed_keys(number, file):  # M6.21, M6.22
     text = file.read_text()
     key = re.search(r"v1\.[\w.-]+", text)[0]
@@ -83,13 +111,14 @@ def changed_keys(number, file):  # M6.21, M6.22
         spoiled = parts.copy()
         spoiled[place] = spoiled[place][:10] + ("A" if spoiled[place][10] != "A" else "B") + spoiled[place][11:]
         bad = work / "bad"
+        bad.touch(0o600)
         bad.write_text(".".join(spoiled) + "\n")
         code, answer = submit(number, bad)
         check(code != 0 and (said in answer or "the key" in answer), f"part {place}: {answer}")
-        # M8.19, M8.20: as metaschedulers are told; a grant that cannot be read is not sent.
+        # M8.19, M8.20: as metaschedulers are told; why a grant cannot be read is said beside that.
         code, answer = run("gmeta", "claim-test", "-reskey", bad)
-        wanted = {2: (51, "SC=-51;MSG=key invalid\n"), 3: (52, "SC=-52;MSG=proof invalid\n")}
-        check(code != 0 and (place == 1 or (code, answer) == wanted[place]), f"part {place}: {code} {answer}")
+        wanted = (52, "SC=-52;MSG=proof invalid\n") if place == 3 else (51, "SC=-51;MSG=key invalid\n")
+        check(code == wanted[0] and wanted[1] in answer, f"part {place}: {code} {answer}")
 
 
 def kills(number, file):
@@ -142,7 +171,9 @@ def test():
     start("almanac-agent", cell / "agents" / "n1")
     number, file = mode_s()
     mode_p()
+    closed_files(number, file)
     changed_keys(number, file)
+    flipped_bits(file)
     kills(number, file)
     files_of_the_master()
     code, text = submit(number, file)

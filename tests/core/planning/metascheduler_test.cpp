@@ -334,6 +334,41 @@ TEST_F(GivenAMetascheduler, WhenAReservationGoesItsWayThenEachStateHasItsWord) {
   EXPECT_EQ(state_of(number), "EXPIRED");
 }
 
+// M8.5: a value is judged by the type that the complex has.
+TEST_F(GivenAMetascheduler, WhenAnAmountIsMalformedThenTheValueIsBadAndTheResourceIsNamed) {
+  for (const auto& [resource, value] :
+       std::initializer_list<std::pair<const char*, const char*>>{{"mem_total", "-5"},
+                                                                  {"mem_total", "abc"},
+                                                                  {"mem_total", "1e5"},
+                                                                  {"h_rt", "-1"},
+                                                                  {"num_proc", "many"},
+                                                                  {"arch", "(lx"}}) {
+    auto wanted = set_at(1, 400);
+    wanted.prepare.request.resources = {{resource, value}};
+    auto refused = command(root, wanted);
+    EXPECT_EQ(ggf::status_of(refused), (ggf::Status{-13, "bad value for RES"})) << resource;
+    EXPECT_EQ(ggf::refused_resource(refused), resource);
+    wanted.prepare.request.start = {};
+    EXPECT_EQ(status(root, wanted), -13) << "RESQANDSET";
+  }
+  auto unknown = set_at(1, 400);
+  unknown.prepare.request.resources = {{"unicorn", "1"}};
+  EXPECT_EQ(status(root, unknown), -31);
+}
+
+// M2.8, M7.5: RELEASE removes the record of what is over, also for another user.
+TEST_F(GivenAMetascheduler, WhenARecordIsRemovedForAnotherUserThenItHasToBeTheirs) {
+  const auto number = command(alice, set_at(1, 400)).number;
+  const auto target = std::to_string(number);
+  ASSERT_EQ(command(alice, RemoveReservations{{target}, {}, ReservationVerb::cancel}).exit_code, 0);
+  EXPECT_EQ(state_of(number), "CANCELED");
+  const RemoveReservations record{{target}, {}, ReservationVerb::destroy};
+  EXPECT_EQ(status_for(of(bob), root, record), -21);
+  EXPECT_EQ(status_for(of(alice), bob, record), -21);
+  EXPECT_EQ(status_for(of(alice), root, record), 0);
+  EXPECT_EQ(state_of(number), "none");
+}
+
 // M4.2: what is granted where a host is lost is told to be so
 TEST_F(GivenAMetascheduler, WhenOnlyALostHostIsLeftThenItIsGrantedAndTheAnswerSaysSo) {
   lose("h4");

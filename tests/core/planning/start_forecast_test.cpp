@@ -117,6 +117,20 @@ TEST_F(GivenAJobToCome, WhenItsProjectIsNotForTheUserThenItIsRefused) {
   EXPECT_EQ(status_with_project(bob), 0);
 }
 
+// M8.5: a value that its complex does not have is no reason to never run.
+TEST_F(GivenAJobToCome, WhenAnAmountIsMalformedThenItsValueIsBad) {
+  AskWhen asked{alice, {}};
+  auto& request = asked.query.request;
+  request = job("query", "100");
+  request.binary = true, request.command = "true", request.directory = "/";
+  request.resources.push_back({"mem_total", "-5"});
+  StartForecast forecast(planner.state().records().copy(), asked, now);
+  while (forecast.look()) {
+  }
+  EXPECT_EQ(ggf::status_of(forecast.answer()), (ggf::Status{-13, "bad value for RES"}));
+  EXPECT_EQ(ggf::refused_resource(forecast.answer()), "mem_total");
+}
+
 // M4.4: calendars
 TEST_F(GivenAJobToCome, WhenACalendarClosesTheQueueThenItStartsWhenThatIsOpenAgain) {
   now = {18 * 86'400 + 7 * 3'600}; // a Monday, at seven
