@@ -23,6 +23,52 @@ struct Heard {
   std::string why{};
 };
 
+// ---- what the master says ------------------------------------------------------------------------
+
+const Statement* find(const Answer& answer, AnswerCode code) {
+  for (const auto& statement : answer.statements)
+    if (statement.code == code) return &statement;
+  return nullptr;
+}
+Instant time(const Statement& statement, const char* name) {
+  const auto* detail = statement.find(name);
+  return {detail ? detail->number : 0};
+}
+std::string text_of(Instant at) { return std::to_string(at.seconds); }
+
+SiteFindings starts_of(const Answer& answer) {
+  SiteFindings found;
+  for (const auto& said : answer.statements)
+    if (said.code == AnswerCode::start_range)
+      found.ranges.emplace_back(time(said, "first"), time(said, "last"));
+  return found;
+}
+
+SiteFindings state_of(const Answer& answer) {
+  const auto* said = find(answer, AnswerCode::meta_reservation_state);
+  if (!said) return {};
+  const auto* state = said->find("state");
+  SiteFindings found;
+  found.tokens = {{"STATE", state ? state->text : ""},
+                  {"STARTTIME", text_of(time(*said, "start"))},
+                  {"ENDTIME", text_of(time(*said, "end"))},
+                  {"NODES", text_of(time(*said, "nodes"))}};
+  if (said->find("until")) found.tokens.push_back({"HOLDUNTIL", text_of(time(*said, "until"))});
+  return found;
+}
+
+// With the token that the line has for the resource that it is about.
+ggf::Status status_of(const SiteLine& line, const Answer& answer) {
+  auto status = ggf::status_of(answer);
+  const auto resource = ggf::refused_resource(answer);
+  if (resource.empty()) return status;
+  const auto token = token_of_resource(line, resource);
+  // A cell without that complex knows no job that has hosts for itself (ruling D105).
+  const bool is_known_to_reservations = token == "EXCLUSIVE";
+  if (status.code != bad_value && !is_known_to_reservations) return status;
+  return ggf::status(bad_value, token);
+}
+
 class Exchange {
 public:
   Exchange(Context& context, const SiteLine& line, SiteRequest request, const SiteSubject& subject,
@@ -56,19 +102,8 @@ private:
   SiteReply ask(door::RequestBody body, const Use& use) {
     const auto heard = call(std::move(body));
     if (!heard.answer) return because(refused(ggf::status(busy)), heard.why);
-    const auto status = status_of(*heard.answer);
+    const auto status = status_of(line_, *heard.answer);
     return status.code == 0 ? good_reply(line_, use(*heard.answer)) : refused(status);
-  }
-  // With the token that the line has for the resource that it is about.
-  ggf::Status status_of(const Answer& answer) const {
-    auto status = ggf::status_of(answer);
-    const auto resource = ggf::refused_resource(answer);
-    if (resource.empty()) return status;
-    const auto token = token_of_resource(line_, resource);
-    // A cell without that complex knows no job that has hosts for itself (ruling D105).
-    const bool is_known_to_reservations = token == "EXCLUSIVE";
-    if (status.code != bad_value && !is_known_to_reservations) return status;
-    return ggf::status(bad_value, token);
   }
   static SiteReply because(SiteReply reply, const std::string& why) {
     reply.cause = why;
@@ -93,7 +128,7 @@ private:
   SiteReply without_challenge(const Answer& refusal) {
     const auto* id = line_.find("RESID");
     const bool is_bad = id ? is_key_for_another(*id) : is_bad_key();
-    return refused(is_bad ? ggf::status(bad_key) : status_of(refusal));
+    return refused(is_bad ? ggf::status(bad_key) : status_of(line_, refusal));
   }
   bool is_key_for_another(const std::string& id) const {
     const auto named = parse_reservation_id(id), own = number_of_key(context_, key_file_);
@@ -114,26 +149,8 @@ private:
     return heard;
   }
 
-  // ---- what it says -----------------------------------------------------------------------------
+  // ---- what was reserved ------------------------------------------------------------------------
 
-  static const Statement* find(const Answer& answer, AnswerCode code) {
-    for (const auto& statement : answer.statements)
-      if (statement.code == code) return &statement;
-    return nullptr;
-  }
-  static Instant time(const Statement& statement, const char* name) {
-    const auto* detail = statement.find(name);
-    return {detail ? detail->number : 0};
-  }
-  static std::string text_of(Instant at) { return std::to_string(at.seconds); }
-
-  SiteFindings starts_of(const Answer& answer) const {
-    SiteFindings found;
-    for (const auto& said : answer.statements)
-      if (said.code == AnswerCode::start_range)
-        found.ranges.emplace_back(time(said, "first"), time(said, "last"));
-    return found;
-  }
   SiteFindings grant_of(const Answer& answer) {
     SiteFindings found;
     found.tokens = {{"SETRES", "1"}, {"RESID", "R" + std::to_string(answer.number)}};
@@ -147,18 +164,6 @@ private:
     // again with the same TXID.
     if (auto key = reservation_key_text(context_, {answer.number}, whom_))
       found.key = std::move(*key);
-    return found;
-  }
-  static SiteFindings state_of(const Answer& answer) {
-    const auto* said = find(answer, AnswerCode::meta_reservation_state);
-    if (!said) return {};
-    const auto* state = said->find("state");
-    SiteFindings found;
-    found.tokens = {{"STATE", state ? state->text : ""},
-                    {"STARTTIME", text_of(time(*said, "start"))},
-                    {"ENDTIME", text_of(time(*said, "end"))},
-                    {"NODES", text_of(time(*said, "nodes"))}};
-    if (said->find("until")) found.tokens.push_back({"HOLDUNTIL", text_of(time(*said, "until"))});
     return found;
   }
 
@@ -176,8 +181,7 @@ private:
   }
   SiteReply serve(StartsQuery& query) {
     query.whom = whom_;
-    return ask(door::AskStarts{std::move(query)},
-               [this](const Answer& answer) { return starts_of(answer); });
+    return ask(door::AskStarts{std::move(query)}, starts_of);
   }
   SiteReply serve(ReserveEarliest& command) {
     command.prepare.with_key = true;
@@ -200,8 +204,7 @@ private:
     const auto number = command.number;
     auto changed = run(std::move(command), [](const Answer&) { return SiteFindings{}; });
     if (changed.status != 0 && changed.status != no_reservation) return changed;
-    auto state =
-        ask(door::AskSite{whom_, number}, [](const Answer& answer) { return state_of(answer); });
+    auto state = ask(door::AskSite{whom_, number}, state_of);
     const bool is_over = changed.status == no_reservation && state.status == 0;
     return is_over ? refused(ggf::status(wrong_state)) : state;
   }
@@ -213,8 +216,7 @@ private:
     });
   }
   SiteReply serve(SiteStatusOf& asked) {
-    return ask(door::AskSite{whom_, asked.reservation},
-               [](const Answer& answer) { return state_of(answer); });
+    return ask(door::AskSite{whom_, asked.reservation}, state_of);
   }
   // M6.6
   SiteReply serve(SiteChallenge& asked) {

@@ -67,6 +67,12 @@ std::unique_ptr<Answering> answered(Answer answer) {
   return std::make_unique<Answered>(std::move(answer));
 }
 
+bool is_malformed(const Statement& why) {
+  return why.code == AnswerCode::resource_value_malformed ||
+         why.code == AnswerCode::amount_below_zero || why.code == AnswerCode::ratio_without_rule ||
+         why.code == AnswerCode::slots_requested;
+}
+
 // What keeps the user from any reservation (M4.13).
 std::optional<Answer> obstacle(const State& state, const Caller& user, const StartsQuery& query) {
   if (auto why = simple_obstacle(state, user, query.request, true, OthersRoom::used)) return why;
@@ -85,9 +91,11 @@ std::unique_ptr<Answering> starts(const State& state, const AskStarts& asked, In
   const auto among =
       searched_starts(state.configuration(), query.search, query.request.duration, now);
   if (!among) return answered(Answer::refusal(among.error()));
-  // What names nothing that there is fits nowhere, and that is an answer (M8.25, example).
+  // What names nothing that there is fits nowhere, and that is an answer (M8.25, example). A value that
+  // its complex does not have is a mistake of who asks (M8.5).
   const auto demand = demand_of_reservation(state, *user, query.request);
-  if (!demand) return answered({});
+  if (!demand)
+    return answered(is_malformed(demand.error()) ? Answer::refusal(demand.error()) : Answer());
   return std::make_unique<Starts>(state, query, *demand, *among, now);
 }
 

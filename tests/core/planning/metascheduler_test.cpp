@@ -350,6 +350,9 @@ TEST_F(GivenAMetascheduler, WhenAnAmountIsMalformedThenTheValueIsBadAndTheResour
     EXPECT_EQ(ggf::refused_resource(refused), resource);
     wanted.prepare.request.start = {};
     EXPECT_EQ(status(root, wanted), -13) << "RESQANDSET";
+    auto asked = query(1);
+    asked.request.resources = {{resource, value}};
+    EXPECT_EQ(starts(asked), "-13") << "RESQUERY";
   }
   auto unknown = set_at(1, 400);
   unknown.prepare.request.resources = {{"unicorn", "1"}};
