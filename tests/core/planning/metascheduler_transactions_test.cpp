@@ -98,11 +98,11 @@ TEST_F(GivenAMetascheduler, WhenACommittedChangeIsRepeatedThenNothingIsChangedAg
 TEST_F(GivenAMetascheduler, WhenAnotherChangeHasTheNameOfACommittedOneThenItIsRefused) {
   const auto number = command(alice, set_at(1, 400)).number;
   PrepareReservation change{"t", {number}, ReservationVerb::change, {}, {0}};
-  change.request.start = now + Duration{500};
+  change.request.start = now + Duration{5'000};
   ASSERT_EQ(command(alice, change).exit_code, 0);
-  change.request.start = now + Duration{600};
+  change.request.start = now + Duration{6'000};
   EXPECT_EQ(ggf::status_of(command(alice, change)).code, -13);
-  EXPECT_EQ(reservation(number).shape.window.start, now + Duration{500});
+  EXPECT_EQ(reservation(number).shape.window.start, now + Duration{5'000});
   now = now + remembered_for;
   EXPECT_EQ(command(alice, change).exit_code, 0) << "the name is forgotten";
 }

@@ -261,9 +261,10 @@ TEST_F(GivenReservationsThatPreempt, WhenAJobIsInTheWayOfTwoThenBothWaitForIt) {
 
 // P5.5 P5.11
 TEST_F(GivenReservationsThatPreempt, WhenOneThatRunsGetsMoreThenJobsThereGiveWay) {
-  auto request = window(now.seconds, 1'000);
+  auto request = window(now.seconds + 10, 1'000);
   request.nodes = 1, request.whole_nodes = request.preempts = true, request.queues = {"*@h1"};
   const auto number = granted(request);
+  later(10);
   ASSERT_EQ(letter(number), 'r');
   const auto there = runs(on("h2", 2)), elsewhere = runs(on("h3", 2));
   PrepareReservation more{"more", {number}, ReservationVerb::change, {}, {0}};
