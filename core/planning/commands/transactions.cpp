@@ -298,14 +298,13 @@ bool may_settle(const State& state, const Caller& caller, const Caller& by) {
   return owns(caller, by) || is_manager(state.configuration(), caller);
 }
 
-// That of this name, or the last one, if it was held (spec/plus.md P3.54).
+// That of this name, or the last one.
 const SettledTransaction* find_settled(const State& state, const SettleReservation& command,
                                        Instant now) {
   if (const auto& name = command.transaction; !name.empty())
     return remembered(state, command.number, name, now);
   const auto* last = state.occupancy().numbers.last_settled(command.number);
-  const auto* settled = last ? remembered(state, command.number, *last, now) : nullptr;
-  return settled && !settled->at_once ? settled : nullptr;
+  return last ? remembered(state, command.number, *last, now) : nullptr;
 }
 
 // What was settled this way is settled (spec/plus.md section 4, rule 8).
@@ -314,7 +313,10 @@ Answer settled_before(const State& state, const Caller& caller, const SettleRese
   const auto id = command.number;
   const auto* settled = find_settled(state, command, now);
   if (!settled && !state.reservation_by_number(id)) return does_not_exist(id);
-  if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
+  // What was done in one phase is final, and was never held (spec/plus.md P3.54).
+  const bool was_held = settled && !(settled->at_once && command.transaction.empty());
+  if (!settled || (!was_held && command.commit))
+    return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
   if (!may_settle(state, caller, settled->by)) return no_right_to_settle(caller, id);
   if (settled->is_offer && command.commit) {
     if (settled->committed) return done(AnswerCode::reservation_granted, caller, id);
