@@ -47,12 +47,12 @@ CommonFileContent shown(const std::string& name, std::string content) {
 } // namespace
 
 CommonFolder::CommonFolder(std::string folder)
-    : CommonFolder(
-          std::move(folder),
-          {{common_file_names.begin(), common_file_names.end()}, largest_common_file, false}) {}
+    : CommonFolder(std::move(folder), Rules{{common_file_names.begin(), common_file_names.end()},
+                                            largest_common_file,
+                                            false}) {}
 
 CommonFolder::CommonFolder(std::string folder, const std::string& site_file)
-    : CommonFolder(std::move(folder), {{site_file}, largest_site_file, true}) {}
+    : CommonFolder(std::move(folder), Rules{{site_file}, largest_site_file, true}) {}
 
 std::optional<std::string> CommonFolder::read_start(int file) const {
   std::string content(rules_.largest + 1, '\0');
