@@ -107,9 +107,11 @@ Instant known_until(const Reservation& reservation, const InstanceName& instance
   return std::min(reservation.shape.window.end, latest);
 }
 
+// What has no limit ends with the reservation at the latest.
 LeftBehind left_there(const InstanceName& instance, std::int64_t slots, const Held& held,
                       Instant until) {
-  LeftBehind left{instance, slots, {}, std::max(until, held.end), {}};
+  if (!held.end.is_never()) until = std::max(until, held.end);
+  LeftBehind left{instance, slots, {}, until, {}};
   left.jobs.assign(held.jobs.begin(), held.jobs.end());
   for (const auto& [pe, of_pe] : held.of_pe)
     left.bookings.push_back({Container::pe(pe), "slots", std::min(slots, of_pe)});

@@ -3,7 +3,6 @@
 #include "core/configuration/objects/site_file.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/client.hpp"
-#include "tools/client/wait.hpp"
 #include "tools/commands/small_file.hpp"
 
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace almanac {
@@ -74,19 +74,17 @@ std::string fault_in(const std::string& shown) {
 
 // The master looks at its files every five seconds.
 void await_sched_conf(Context& context, const std::string& text) {
-  constexpr std::chrono::milliseconds longest{10'000}, between{200};
+  constexpr int most_looks = 50;
   const auto wanted = line_of_site_file(file_name, text) + "\n";
   const auto reader = reader_of(context);
   if (reader == 0) return;
-  const auto until = within(longest, -1);
-  for (;;) {
-    const auto shown = shown_files(context, reader);
+  std::string shown;
+  for (int look = 0; look < most_looks; ++look) {
+    shown = shown_files(context, reader);
     if (shown.empty() || shown.find(wanted) != std::string::npos) return;
-    if (!pause_for(between, until)) {
-      complain(context, "the master has not read the file of -c yet" + fault_in(shown));
-      return;
-    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
   }
+  complain(context, "the master has not read the file of -c yet" + fault_in(shown));
 }
 
 Result<std::string> read_sched_conf(const std::string& path) {

@@ -46,6 +46,21 @@ void add_quotas(VirtualWorld& world) {
   check(world.run("", {"qconf", "-Arqs", "quotas"}).code == 0, "quota sets can be added");
 }
 
+// In a canceled reservation nothing starts any more, and its jobs wait until somebody deletes them
+// (spec/plus.md P3.41).
+std::vector<std::string> waiting_for_ever(const Records& records) {
+  std::vector<std::string> numbers;
+  for (const auto& [key, job] : records.all<Job>()) {
+    const auto* reservation = records.find<Reservation>(job->reservation_key);
+    if (!reservation || reservation->shown_phase() != ReservationPhase::canceled) continue;
+    const auto tasks = records.tasks_of(key);
+    const bool any_runs =
+        std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.is_active(); });
+    if (!any_runs) numbers.push_back(to_string(job->number));
+  }
+  return numbers;
+}
+
 class Chaos {
 public:
   Chaos(std::uint64_t seed, const ChaosSettings& settings)
@@ -193,22 +208,6 @@ private:
     for (const auto& number : numbers) world_.run("", {"qdel", number});
   }
 
-  // In a canceled reservation nothing starts any more, and its jobs wait until somebody deletes them
-  // (spec/plus.md P3.41).
-  void delete_what_waits_for_ever() {
-    const auto& records = witness_->records();
-    std::vector<std::string> numbers;
-    for (const auto& [key, job] : records.all<Job>()) {
-      const auto* reservation = records.find<Reservation>(job->reservation_key);
-      if (!reservation || reservation->shown_phase() != ReservationPhase::canceled) continue;
-      const auto tasks = records.tasks_of(key);
-      const bool any_runs = std::any_of(tasks.begin(), tasks.end(),
-                                        [](const Task& task) { return task.is_active(); });
-      if (!any_runs) numbers.push_back(to_string(job->number));
-    }
-    for (const auto& number : numbers) world_.run("", {"qdel", number});
-  }
-
   void lose_an_input() {
     auto& journal = world_.journal();
     const auto middle = last_input(journal).sequence.value / 2;
@@ -221,7 +220,8 @@ private:
     if (settings_.mutation == 18) spdlog::error("as the test wants it");
     std::string left = "nothing was asked";
     for (int i = 0; i < 720 && !left.empty(); ++i) {
-      delete_what_waits_for_ever();
+      for (const auto& number : waiting_for_ever(witness_->records()))
+        world_.run("", {"qdel", number});
       const auto out = world_.run("", {"qstat", "-u", "*"});
       left = out.code == 0 ? out.text : "qstat: " + out.text;
       if (!left.empty()) world_.wait(Duration{5});

@@ -128,10 +128,18 @@ private:
     world_.run("", {"qmod", "-cq", "all.q"});
   }
 
+  // In a canceled reservation they wait until somebody does (spec/plus.md P3.41).
+  void delete_jobs_of_reservations() {
+    for (const auto& [number, job] : acknowledged_)
+      if (job.may_vanish) world_.run("", {"qdel", number});
+  }
+
   Outcome wait_for_calm() {
+    constexpr int long_calm = 600;
     for (int i = 0; i < 3000; ++i) {
       const auto left = world_.run("", {"qstat", "-u", "*"});
       if (left.code == 0 && left.text.empty()) return Done{};
+      if (i == long_calm) delete_jobs_of_reservations();
       world_.wait(Duration{5});
     }
     auto text = "jobs do not come to an end:\n" + world_.run("", {"qstat", "-f"}).text;
