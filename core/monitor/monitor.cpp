@@ -372,6 +372,7 @@ void Monitor::check_gave_way(const Reservation& reservation) {
   for (const auto& task : Listing<Task>(records_.all<Task>())) {
     const auto* job = records_.find<Job>(task.job);
     if (!job || task.deleting || reservation_of(*job, task)) continue;
+    if (task.booked.start >= reservation.shape.window.end) continue; // begins where it ends
     for (const auto& grant : task.grants) others[grant.instance] += grant.slots;
   }
   for (const auto& grant : reservation.shape.grants) {

@@ -148,7 +148,8 @@ def told_to_end():
         process.terminate()
         text, errors = process.communicate(timeout=30)
         check(process.returncode == 4 and "--recover goes on" in errors, f"{process.returncode}: {text}{errors}")
-        check(not pathlib.Path(f"/proc/{started.read_text().strip()}").exists(), f"{script}: it is still there")
+        program = pathlib.Path(f"/proc/{started.read_text().strip()}")
+        wait(lambda: not program.exists(), f"{script}: its end")
 
 
 def killed_at_each_step():
