@@ -48,7 +48,7 @@ void add_quotas(VirtualWorld& world) {
 
 // In a canceled reservation nothing starts any more, and its jobs wait until somebody deletes them
 // (spec/plus.md P3.41).
-std::vector<std::string> waiting_for_ever(const Records& records) {
+void delete_what_waits_for_ever(VirtualWorld& world, const Records& records) {
   std::vector<std::string> numbers;
   for (const auto& [key, job] : records.all<Job>()) {
     const auto* reservation = records.find<Reservation>(job->reservation_key);
@@ -58,7 +58,7 @@ std::vector<std::string> waiting_for_ever(const Records& records) {
         std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.is_active(); });
     if (!any_runs) numbers.push_back(to_string(job->number));
   }
-  return numbers;
+  for (const auto& number : numbers) world.run("", {"qdel", number});
 }
 
 class Chaos {
@@ -220,8 +220,7 @@ private:
     if (settings_.mutation == 18) spdlog::error("as the test wants it");
     std::string left = "nothing was asked";
     for (int i = 0; i < 720 && !left.empty(); ++i) {
-      for (const auto& number : waiting_for_ever(witness_->records()))
-        world_.run("", {"qdel", number});
+      delete_what_waits_for_ever(world_, witness_->records());
       const auto out = world_.run("", {"qstat", "-u", "*"});
       left = out.code == 0 ? out.text : "qstat: " + out.text;
       if (!left.empty()) world_.wait(Duration{5});
