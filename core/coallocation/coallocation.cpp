@@ -404,7 +404,7 @@ void Coallocation::take_check(SitePart& part, const SiteAnswer& answer, std::int
   part.again(now_ms + random_pause_ms(part.doubts));
 }
 
-// Of what is over nobody can say any more whether it was lost.
+// Once the time of the reservation is over, nobody can say any more whether it was lost.
 void Coallocation::lose(SitePart& part, std::int64_t now_ms) {
   part.done();
   part.state = SiteState::lost;

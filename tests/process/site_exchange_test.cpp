@@ -99,7 +99,7 @@ TEST_F(GivenALineOfAMetascheduler, WhenAnOptionIsUnknownThenItIsTheOneThatIsName
   EXPECT_TRUE(more.text_of(gmeta).ends_with("error: unknown option or operand: HELLO\n"));
 }
 
-// M7.5: what is over is there as long as it is shown, and is released all the same.
+// M7.5: one that is over is there as long as it is shown, and can be released.
 TEST_F(GivenALineOfAMetascheduler, WhenWhatIsOverIsReleasedThenItsRecordIsRemoved) {
   bool is_there = true;
   door.say = [&](const door::RequestBody& body) {
@@ -117,8 +117,8 @@ TEST_F(GivenALineOfAMetascheduler, WhenWhatIsOverIsReleasedThenItsRecordIsRemove
 TEST_F(GivenALineOfAMetascheduler, WhenWhatIsOverIsToBeChangedThenItsStateIsWrong) {
   bool is_there = true;
   door.say = [&](const door::RequestBody& body) {
-    if (!is_there || command_in<PrepareReservation>(body))
-      return refusal(AnswerCode::no_such_reservation);
+    if (!is_there) return refusal(AnswerCode::no_such_reservation);
+    if (command_in<PrepareReservation>(body)) return refusal(AnswerCode::reservation_is_canceled);
     Answer answer;
     answer.say({AnswerCode::meta_reservation_state, {{"state", "CANCELED"}}});
     return answer;

@@ -13,8 +13,8 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t missing = -12, bad_value = -13, no_reservation = -40, wrong_state = -43,
-                       bad_key = -51, busy = -60;
+constexpr std::int64_t missing = -12, bad_value = -13, no_reservation = -40, bad_key = -51,
+                       busy = -60;
 constexpr const char* retry_after = "10"; // seconds
 
 // What the master says to one request; where it says nothing, why.
@@ -203,10 +203,8 @@ private:
   SiteReply serve(PrepareReservation& command) {
     const auto number = command.number;
     auto changed = run(std::move(command), [](const Answer&) { return SiteFindings{}; });
-    if (changed.status != 0 && changed.status != no_reservation) return changed;
-    auto state = ask(door::AskSite{whom_, number}, state_of);
-    const bool is_over = changed.status == no_reservation && state.status == 0;
-    return is_over ? refused(ggf::status(wrong_state)) : state;
+    if (changed.status != 0) return changed;
+    return ask(door::AskSite{whom_, number}, state_of);
   }
   SiteReply change(CommandBody body, const char* state) {
     return run(std::move(body), [state](const Answer&) {

@@ -69,7 +69,7 @@ std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller
     return Answer::refusal(operation_pending(id));
   if (existing.is_granted()) return std::nullopt;
   if (command.verb == ReservationVerb::destroy && !existing.is_ending()) return std::nullopt;
-  return Answer::refusal(is_over_already(existing));
+  return existing.is_over() ? Answer::refusal(is_over_already(existing)) : does_not_exist(id);
 }
 
 // What is asked for by hosts stays so, and only grows once it has begun (spec/plus.md P3.48).

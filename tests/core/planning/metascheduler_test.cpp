@@ -359,7 +359,7 @@ TEST_F(GivenAMetascheduler, WhenAnAmountIsMalformedThenTheValueIsBadAndTheResour
   EXPECT_EQ(status(root, unknown), -31);
 }
 
-// M2.8, M7.5: RELEASE removes the record of what is over, also for another user.
+// M2.8, M7.5: RELEASE removes the record of one that is over, also for another user.
 TEST_F(GivenAMetascheduler, WhenARecordIsRemovedForAnotherUserThenItHasToBeTheirs) {
   const auto number = command(alice, set_at(1, 400)).number;
   const auto target = std::to_string(number);

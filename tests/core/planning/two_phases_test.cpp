@@ -436,6 +436,8 @@ TEST_F(GivenTwoPhases, WhenACanceledOneComesToItsEndThenItsJobsAreLeftAlone) {
   EXPECT_NE(planner.state().job_by_number({waits}), nullptr);
   EXPECT_EQ(remove(root, ar, ReservationVerb::cancel).statements.front().code,
             AnswerCode::reservation_is_canceled);
+  EXPECT_EQ(prepare(root, until(9'000), 0, ar).statements.front().code,
+            AnswerCode::reservation_is_canceled);
   EXPECT_EQ(remove(root, ar, ReservationVerb::destroy).exit_code, 0);
   EXPECT_TRUE(task(runs).deleting);
   EXPECT_EQ(planner.state().job_by_number({waits}), nullptr);
